@@ -1,0 +1,5 @@
+/** The stock volume handlers. */
+@NullMarked
+package dev.evenkeel.handlers.volume;
+
+import org.jspecify.annotations.NullMarked;

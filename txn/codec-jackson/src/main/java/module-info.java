@@ -1,0 +1,8 @@
+/** JSON codecs for stored values, events and recordings. */
+module dev.evenkeel.codec.jackson {
+  requires transitive dev.evenkeel.api;
+  requires tools.jackson.databind;
+  requires static org.jspecify;
+
+  exports dev.evenkeel.codec.jackson;
+}

@@ -1,0 +1,8 @@
+/** The in-memory datastore, the syncer and update processors. */
+module dev.evenkeel.datastore {
+  requires transitive dev.evenkeel.api;
+  requires org.slf4j;
+  requires static org.jspecify;
+
+  exports dev.evenkeel.datastore;
+}

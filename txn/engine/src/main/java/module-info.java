@@ -1,0 +1,8 @@
+/** The transaction engine, as a core without I/O, and its drivers. */
+module dev.evenkeel.txn {
+  requires transitive dev.evenkeel.api;
+  requires org.slf4j;
+  requires static org.jspecify;
+
+  exports dev.evenkeel.txn;
+}
