@@ -5,4 +5,6 @@ module dev.evenkeel.txn {
   requires static org.jspecify;
 
   exports dev.evenkeel.txn;
+  exports dev.evenkeel.txn.engine;
+  exports dev.evenkeel.txn.operation;
 }

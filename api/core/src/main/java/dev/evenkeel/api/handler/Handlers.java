@@ -1,0 +1,109 @@
+package dev.evenkeel.api.handler;
+
+import dev.evenkeel.api.event.Event;
+import dev.evenkeel.api.event.EventMethod;
+import dev.evenkeel.api.event.ResyncEvent;
+import dev.evenkeel.api.event.UpdateEvent;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes handlers from functions: {@code Handlers.named("quota").on(VolumeAsked.class, (event, turn)
+ * -> …).build()}.
+ */
+public final class Handlers {
+  private Handlers() {}
+
+  /** Reacts to an update event of one class. */
+  @FunctionalInterface
+  public interface OnUpdate<E extends UpdateEvent> {
+    /** As {@link EventHandler#update}. */
+    String update(E event, Turn turn) throws Exception;
+  }
+
+  /** Rebuilds everything. */
+  @FunctionalInterface
+  public interface OnResync {
+    /** As {@link EventHandler#resync}. */
+    void resync(ResyncEvent event, Turn turn) throws Exception;
+  }
+
+  /** Begins a handler of that name. */
+  public static Builder named(String name) {
+    return new Builder(name);
+  }
+
+  /** Collects the parts of a handler. */
+  public static final class Builder {
+    private final String name;
+    private final Map<Class<?>, OnUpdate<?>> updates = new LinkedHashMap<>();
+    private @Nullable OnResync resync;
+    private Order order = Order.ANY;
+
+    private Builder(String name) {
+      this.name = Objects.requireNonNull(name, "name");
+    }
+
+    /**
+     * Reacts to events of that class and its subclasses; the first class given that fits an event
+     * wins.
+     */
+    public <E extends UpdateEvent> Builder on(Class<E> type, OnUpdate<E> reaction) {
+      if (updates.putIfAbsent(type, reaction) != null) {
+        throw new IllegalArgumentException(name + " reacts twice to " + type.getName());
+      }
+      return this;
+    }
+
+    /** What to do in a resync; without it the handler sees none, and contributes nothing. */
+    public Builder resync(OnResync reaction) {
+      resync = Objects.requireNonNull(reaction, "resync");
+      return this;
+    }
+
+    /** Where it wants to stand. */
+    public Builder order(Order wish) {
+      order = Objects.requireNonNull(wish, "order");
+      return this;
+    }
+
+    /** Makes the handler. */
+    public EventHandler build() {
+      return new FunctionHandler(name, new LinkedHashMap<>(updates), resync, order);
+    }
+  }
+
+  private record FunctionHandler(
+      String name, Map<Class<?>, OnUpdate<?>> updates, @Nullable OnResync onResync, Order order)
+      implements EventHandler {
+    @Override
+    public boolean handlesEvent(Event event) {
+      return event.method() == EventMethod.UPDATE ? reaction(event) != null : onResync != null;
+    }
+
+    @Override
+    public void resync(ResyncEvent event, Turn turn) throws Exception {
+      if (onResync != null) {
+        onResync.resync(event, turn);
+      }
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // reaction() looked the function up by the event's class
+    public String update(UpdateEvent event, Turn turn) throws Exception {
+      OnUpdate<UpdateEvent> reaction = (OnUpdate<UpdateEvent>) reaction(event);
+      return reaction == null ? "" : reaction.update(event, turn);
+    }
+
+    private @Nullable OnUpdate<?> reaction(Event event) {
+      for (Map.Entry<Class<?>, OnUpdate<?>> entry : updates.entrySet()) {
+        if (entry.getKey().isInstance(event)) {
+          return entry.getValue();
+        }
+      }
+      return null;
+    }
+  }
+}

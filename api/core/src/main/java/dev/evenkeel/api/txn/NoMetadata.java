@@ -1,0 +1,7 @@
+package dev.evenkeel.api.txn;
+
+/** The metadata of descriptors that have none. */
+public enum NoMetadata {
+  /** The one value. */
+  NONE
+}

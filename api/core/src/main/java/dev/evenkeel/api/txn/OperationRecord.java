@@ -1,0 +1,36 @@
+package dev.evenkeel.api.txn;
+
+import dev.evenkeel.api.Failure;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One executed or planned operation on a value. Immutable.
+ *
+ * @param operation what was done
+ * @param key path of the value
+ * @param before state before
+ * @param after state after
+ * @param previous value before, when there was one
+ * @param current value after, when there is one
+ * @param failure why it failed, if it did
+ * @param flags what is special about it
+ */
+public record OperationRecord(
+    ValueOperation operation,
+    String key,
+    ValueState before,
+    ValueState after,
+    Optional<Object> previous,
+    Optional<Object> current,
+    Optional<Failure> failure,
+    Set<OperationFlag> flags) {
+  /** Copies the flags, in their own order. */
+  public OperationRecord {
+    EnumSet<OperationFlag> copy = EnumSet.noneOf(OperationFlag.class);
+    copy.addAll(flags);
+    flags = Collections.unmodifiableSet(copy);
+  }
+}
