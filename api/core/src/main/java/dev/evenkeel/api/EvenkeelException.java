@@ -14,6 +14,7 @@ public class EvenkeelException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorKind kind;
+  private final String text;
 
   /** A failure of the given kind. */
   public EvenkeelException(ErrorKind kind, String message) {
@@ -24,6 +25,13 @@ public class EvenkeelException extends RuntimeException {
   public EvenkeelException(ErrorKind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = Objects.requireNonNull(kind, "kind");
+    this.text = Objects.requireNonNull(message, "message");
+  }
+
+  /** What was wrong, where, and what to do; never null. */
+  @Override
+  public final String getMessage() {
+    return text;
   }
 
   /** What sort of failure this is. */
