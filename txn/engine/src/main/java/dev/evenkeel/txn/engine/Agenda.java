@@ -1,0 +1,63 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.txn.Action;
+import dev.evenkeel.txn.ActionOutcome;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is still to be done, last in first out. A task puts what follows from it in front of
+ * everything that waits, so that the depth-first walk over dependents and derived values is written
+ * as a recursion and can still be stopped at each call on the outside. A task that makes a call
+ * does nothing after it; what it does next stands in the continuation.
+ */
+final class Agenda {
+  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private @Nullable Action calling;
+  private @Nullable Consumer<ActionOutcome> then;
+
+  /** Puts tasks in front, to be run in the order given. */
+  void next(Runnable... inOrder) {
+    for (int i = inOrder.length - 1; i >= 0; i--) {
+      tasks.push(inOrder[i]);
+    }
+  }
+
+  /** Stops at a call; the continuation takes its outcome. */
+  void call(Action action, Consumer<ActionOutcome> continuation) {
+    if (calling != null) {
+      throw new IllegalStateException("one call at a time: " + calling.target());
+    }
+    calling = action;
+    then = continuation;
+  }
+
+  /** Forgets everything that waits. */
+  void clear() {
+    tasks.clear();
+  }
+
+  /** Gives the outcome of the call to its continuation. */
+  void resume(ActionOutcome outcome) {
+    Consumer<ActionOutcome> continuation = then;
+    if (continuation == null) {
+      throw new IllegalStateException("no call is being made");
+    }
+    calling = null;
+    then = null;
+    continuation.accept(outcome);
+  }
+
+  /** Works until a call is to be made, and gives it; or nothing when all is done. */
+  @Nullable Action work() {
+    while (calling == null) {
+      Runnable task = tasks.poll();
+      if (task == null) {
+        return null;
+      }
+      task.run();
+    }
+    return calling;
+  }
+}

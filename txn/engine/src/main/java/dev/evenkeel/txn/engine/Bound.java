@@ -1,0 +1,142 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.KeyedValue;
+import dev.evenkeel.api.txn.Dependency;
+import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.InvalidField;
+import dev.evenkeel.api.txn.Retriever;
+import dev.evenkeel.api.txn.Updater;
+import dev.evenkeel.txn.Action;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A descriptor behind untyped keys and values: the one place of the unchecked casts. They hold
+ * because a value gets in only through {@link #accepts}.
+ */
+@SuppressWarnings("unchecked")
+final class Bound<V, M> {
+  private final Descriptor<V, M> descriptor;
+
+  /** The outside could not be asked at start: nothing is done here until it can. */
+  boolean unknown;
+
+  /** A retrieve has not returned: nothing is done here until it has (JT-4). */
+  boolean hung;
+
+  Bound(Descriptor<V, M> descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  Descriptor<V, M> descriptor() {
+    return descriptor;
+  }
+
+  String name() {
+    return descriptor.name();
+  }
+
+  boolean accepts(Key<?> key, Object value) {
+    return descriptor.type().equals(key.type()) && descriptor.type().valueType().isInstance(value);
+  }
+
+  boolean retrieves() {
+    return descriptor.retriever().isPresent();
+  }
+
+  boolean same(Key<?> key, Object a, Object b) {
+    return descriptor.same((Key<V>) key, (V) a, (V) b);
+  }
+
+  List<InvalidField> validate(Key<?> key, Object value) {
+    return descriptor.validate((Key<V>) key, (V) value);
+  }
+
+  List<Dependency> dependencies(Key<?> key, Object value) {
+    return descriptor.dependencies((Key<V>) key, (V) value);
+  }
+
+  SortedMap<String, KeyedValue<?>> derived(Key<?> key, Object value) {
+    TreeMap<String, KeyedValue<?>> byPath = new TreeMap<>();
+    for (KeyedValue<?> derived : descriptor.derived((Key<V>) key, (V) value)) {
+      byPath.put(derived.key().path(), derived);
+    }
+    return byPath;
+  }
+
+  SortedMap<String, List<String>> index(Key<?> key, Object metadata) {
+    return descriptor.index((Key<V>) key, (M) metadata);
+  }
+
+  /** Whether a change is a delete and a create. */
+  boolean recreates(Key<?> key, Object before, Object after, @Nullable Object metadata) {
+    return descriptor
+        .updater()
+        .map(u -> u.recreates((Key<V>) key, (V) before, (V) after, known(metadata)))
+        .orElse(true);
+  }
+
+  boolean retriable(Throwable failure) {
+    return !(failure instanceof Exception e) || descriptor.retriable(e);
+  }
+
+  Call create(Key<?> key, Object value, String owner) {
+    return call(
+        Action.Kind.CREATE,
+        key.path(),
+        owner,
+        context -> descriptor.create((Key<V>) key, (V) value, context));
+  }
+
+  Call update(Key<?> key, Object before, Object after, @Nullable Object metadata, String owner) {
+    Updater<V, M> updater = descriptor.updater().orElseThrow();
+    return call(
+        Action.Kind.UPDATE,
+        key.path(),
+        owner,
+        context -> updater.update((Key<V>) key, (V) before, (V) after, known(metadata), context));
+  }
+
+  Call delete(Key<?> key, Object value, @Nullable Object metadata, String owner) {
+    return call(
+        Action.Kind.DELETE,
+        key.path(),
+        owner,
+        context -> {
+          descriptor.delete((Key<V>) key, (V) value, known(metadata), context);
+          return key.path();
+        });
+  }
+
+  /** Reads what is there: of everything, or of some keys. Gives a list of {@code Found}. */
+  Call retrieve(List<Retriever.Known<?, ?>> known, @Nullable List<Key<?>> only) {
+    Retriever<V, M> retriever = descriptor.retriever().orElseThrow();
+    List<Retriever.Known<V, M>> typed = new ArrayList<>();
+    known.forEach(k -> typed.add((Retriever.Known<V, M>) k));
+    List<Key<V>> keys = only == null ? null : only.stream().map(k -> (Key<V>) k).toList();
+    return call(
+        Action.Kind.RETRIEVE,
+        descriptor.name(),
+        "engine",
+        context ->
+            Objects.requireNonNull(
+                retriever.retrieve(List.copyOf(typed), keys, context),
+                "a retriever must not answer null"));
+  }
+
+  private Call call(Action.Kind kind, String target, String owner, Call.Body body) {
+    return new Call(kind, target, owner, descriptor.limit(), descriptor.inline(), body);
+  }
+
+  // A value that came by a notification has no metadata; such values occur only where the
+  // descriptor can do without.
+  @SuppressWarnings("NullAway")
+  private M known(@Nullable Object metadata) {
+    return (M) metadata;
+  }
+}

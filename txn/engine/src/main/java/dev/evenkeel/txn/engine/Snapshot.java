@@ -1,0 +1,114 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.KeyType;
+import dev.evenkeel.api.KeyedValue;
+import dev.evenkeel.api.txn.ValueOperation;
+import dev.evenkeel.api.txn.ValueReader;
+import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.api.txn.ValueStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The values after some transaction; immutable. */
+record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueReader {
+  /**
+   * One value.
+   *
+   * @param base whether it is a base value
+   */
+  record Entry(
+      Key<?> key,
+      boolean base,
+      ValueStatus status,
+      @Nullable Object desired,
+      @Nullable Object applied,
+      @Nullable Object metadata) {}
+
+  static Snapshot empty() {
+    return new Snapshot(PathMap.empty(), PathMap.empty());
+  }
+
+  /** Where an entry of a secondary index begins; 0 is in no name. */
+  static String indexPath(String descriptor, String index, String entry) {
+    return descriptor + '\0' + index + '\0' + entry + '\0';
+  }
+
+  @Override
+  public ValueStatus status(Key<?> key) {
+    Entry entry = entries.get(key.path());
+    return entry != null
+        ? entry.status()
+        : new ValueStatus(
+            key.path(),
+            ValueState.NONEXISTENT,
+            ValueOperation.UNDEFINED,
+            Optional.empty(),
+            List.of(),
+            List.of());
+  }
+
+  @Override
+  public List<ValueStatus> statuses(String prefix) {
+    List<ValueStatus> found = new ArrayList<>();
+    entries.forEach(
+        prefix,
+        entry -> {
+          if (entry.base()) {
+            found.add(entry.status());
+          }
+        });
+    return found;
+  }
+
+  @Override
+  public <V> Optional<V> desired(Key<V> key) {
+    Entry entry = entries.get(key.path());
+    return cast(key.type(), entry == null ? null : entry.desired());
+  }
+
+  @Override
+  public <V> Optional<V> applied(Key<V> key) {
+    Entry entry = entries.get(key.path());
+    return cast(key.type(), entry == null ? null : entry.applied());
+  }
+
+  @Override
+  public <V> List<KeyedValue<V>> allApplied(KeyType<V> type) {
+    List<KeyedValue<V>> found = new ArrayList<>();
+    entries.forEach(
+        type.prefix(),
+        entry -> {
+          if (entry.key().type().equals(type) && entry.applied() != null) {
+            found.add(keyed(entry, type));
+          }
+        });
+    return found;
+  }
+
+  @Override
+  public <M> Optional<M> metadata(Key<?> key, Class<M> type) {
+    Entry entry = entries.get(key.path());
+    return entry == null || !type.isInstance(entry.metadata())
+        ? Optional.empty()
+        : Optional.of(type.cast(entry.metadata()));
+  }
+
+  @Override
+  public List<String> findByIndex(String descriptor, String name, String entry) {
+    List<String> found = new ArrayList<>();
+    index.forEach(indexPath(descriptor, name, entry), found::add);
+    return found;
+  }
+
+  private static <V> Optional<V> cast(KeyType<V> type, @Nullable Object value) {
+    return value == null ? Optional.empty() : Optional.of(type.valueType().cast(value));
+  }
+
+  @SuppressWarnings("unchecked") // equal key types have keys of one class of values
+  private static <V> KeyedValue<V> keyed(Entry entry, KeyType<V> type) {
+    return new KeyedValue<>((Key<V>) entry.key(), type.valueType().cast(entry.applied()));
+  }
+}
