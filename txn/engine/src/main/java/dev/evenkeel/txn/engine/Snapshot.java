@@ -81,8 +81,9 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
     entries.forEach(
         type.prefix(),
         entry -> {
-          if (entry.key().type().equals(type) && entry.applied() != null) {
-            found.add(keyed(entry, type));
+          Object applied = entry.applied();
+          if (applied != null && entry.key().type().equals(type)) {
+            found.add(keyed(entry.key(), type, applied));
           }
         });
     return found;
@@ -108,7 +109,7 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
   }
 
   @SuppressWarnings("unchecked") // equal key types have keys of one class of values
-  private static <V> KeyedValue<V> keyed(Entry entry, KeyType<V> type) {
-    return new KeyedValue<>((Key<V>) entry.key(), type.valueType().cast(entry.applied()));
+  private static <V> KeyedValue<V> keyed(Key<?> key, KeyType<V> type, Object value) {
+    return new KeyedValue<>((Key<V>) key, type.valueType().cast(value));
   }
 }
