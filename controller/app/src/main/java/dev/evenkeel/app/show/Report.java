@@ -1,0 +1,48 @@
+package dev.evenkeel.app.show;
+
+import dev.evenkeel.api.loop.EventRecord;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Shows a run as it goes. Called by the one thread that runs the workload, never by the loop; does
+ * not throw when the output is gone.
+ */
+public interface Report {
+  /**
+   * The run begins.
+   *
+   * @param total how many lines count, if that is known
+   */
+  void begin(String command, String source, String stateDir, OptionalLong total);
+
+  /** An event is about to be pushed. */
+  void opening(long number, String event, String description, String note);
+
+  /** It still runs, after so many seconds. */
+  void waiting(long seconds);
+
+  /** It has ended, or was a line that cannot be run; for the latter there was no opening. */
+  void closing(Ended ended);
+
+  /** An event of the framework's own has ended: a resync, a healing, the shutdown. */
+  void aside(EventRecord record);
+
+  /** The run is over. */
+  void summary(List<Ended> all, Verdict verdict);
+
+  /**
+   * What the run as a whole came to.
+   *
+   * @param volumes on the disk
+   * @param snapshots on the disk
+   * @param differences between disk, store and history; none is good
+   * @param unasked lines that were not run, as the run was called off
+   */
+  record Verdict(int volumes, int snapshots, List<String> differences, boolean unasked) {
+    /** Copies the differences. */
+    public Verdict {
+      differences = List.copyOf(differences);
+    }
+  }
+}
