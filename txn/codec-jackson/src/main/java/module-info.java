@@ -1,7 +1,7 @@
 /** JSON codecs for stored values, events and recordings. */
 module dev.evenkeel.codec.jackson {
   requires transitive dev.evenkeel.api;
-  requires tools.jackson.databind;
+  requires tools.jackson.core;
   requires static org.jspecify;
 
   exports dev.evenkeel.codec.jackson;
