@@ -1,12 +1,15 @@
 package dev.evenkeel.api.handler;
 
+import dev.evenkeel.api.KeyType;
 import dev.evenkeel.api.event.Event;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.ResyncEvent;
+import dev.evenkeel.api.event.StateChange;
 import dev.evenkeel.api.event.UpdateEvent;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +41,7 @@ public final class Handlers {
   /** Collects the parts of a handler. */
   public static final class Builder {
     private final String name;
-    private final Map<Class<?>, OnUpdate<?>> updates = new LinkedHashMap<>();
+    private final List<Reaction> updates = new ArrayList<>();
     private @Nullable OnResync resync;
     private Order order = Order.ANY;
 
@@ -47,13 +50,27 @@ public final class Handlers {
     }
 
     /**
-     * Reacts to events of that class and its subclasses; the first class given that fits an event
-     * wins.
+     * Reacts to events of that class and its subclasses; the first reaction given that fits an
+     * event wins.
      */
     public <E extends UpdateEvent> Builder on(Class<E> type, OnUpdate<E> reaction) {
-      if (updates.putIfAbsent(type, reaction) != null) {
-        throw new IllegalArgumentException(name + " reacts twice to " + type.getName());
+      return add(new Reaction(type.getName(), type::isInstance, reaction));
+    }
+
+    /** Reacts to changes of input values of that kind, and is not asked about others. */
+    public Builder onChange(KeyType<?> type, OnUpdate<StateChange> reaction) {
+      return add(
+          new Reaction(
+              "changes of " + type,
+              event -> event instanceof StateChange change && change.isOf(type),
+              reaction));
+    }
+
+    private Builder add(Reaction reaction) {
+      if (updates.stream().anyMatch(other -> other.to().equals(reaction.to()))) {
+        throw new IllegalArgumentException(name + " reacts twice to " + reaction.to());
       }
+      updates.add(reaction);
       return this;
     }
 
@@ -71,12 +88,14 @@ public final class Handlers {
 
     /** Makes the handler. */
     public EventHandler build() {
-      return new FunctionHandler(name, new LinkedHashMap<>(updates), resync, order);
+      return new FunctionHandler(name, List.copyOf(updates), resync, order);
     }
   }
 
+  private record Reaction(String to, Predicate<Event> wants, OnUpdate<?> call) {}
+
   private record FunctionHandler(
-      String name, Map<Class<?>, OnUpdate<?>> updates, @Nullable OnResync onResync, Order order)
+      String name, List<Reaction> updates, @Nullable OnResync onResync, Order order)
       implements EventHandler {
     @Override
     public boolean handlesEvent(Event event) {
@@ -91,16 +110,16 @@ public final class Handlers {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // reaction() looked the function up by the event's class
+    @SuppressWarnings("unchecked") // what a reaction wants is of the class that it takes
     public String update(UpdateEvent event, Turn turn) throws Exception {
       OnUpdate<UpdateEvent> reaction = (OnUpdate<UpdateEvent>) reaction(event);
       return reaction == null ? "" : reaction.update(event, turn);
     }
 
     private @Nullable OnUpdate<?> reaction(Event event) {
-      for (Map.Entry<Class<?>, OnUpdate<?>> entry : updates.entrySet()) {
-        if (entry.getKey().isInstance(event)) {
-          return entry.getValue();
+      for (Reaction reaction : updates) {
+        if (reaction.wants().test(event)) {
+          return reaction.call();
         }
       }
       return null;

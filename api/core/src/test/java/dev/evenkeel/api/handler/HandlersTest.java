@@ -49,6 +49,21 @@ class HandlersTest {
   }
 
   @Test
+  @DisplayName("a functional handler is not asked about changes of kinds that it does not name")
+  void selectsChanges() {
+    EventHandler handler =
+        Handlers.named("h").onChange(NameKey.VOLUMES, (event, turn) -> event.key()).build();
+    var value = new NameRecord("u");
+    assertTrue(
+        handler.handlesEvent(
+            StateChange.put(new NameKey(ObjectKind.VOLUME, "v"), Optional.empty(), value)));
+    assertFalse(
+        handler.handlesEvent(
+            StateChange.put(new NameKey(ObjectKind.GROUP, "g"), Optional.empty(), value)));
+    assertFalse(handler.handlesEvent(new Shutdown()));
+  }
+
+  @Test
   @DisplayName("EL-06 an input change goes forward with a new value, and in reverse without one")
   void inputChangeDirection() {
     var key = new NameKey(ObjectKind.VOLUME, "v");
