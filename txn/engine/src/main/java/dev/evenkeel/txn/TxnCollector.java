@@ -25,6 +25,7 @@ public final class TxnCollector implements Txn {
   private final ValueReader committed;
   private final List<TxnEntry> entries = new ArrayList<>();
   private final Map<String, TxnEntry> lastByPath = new HashMap<>();
+  private final Map<String, Object> reservedByPath = new HashMap<>();
   private final Set<String> stepNames = new HashSet<>();
   private String owner = "";
 
@@ -102,6 +103,18 @@ public final class TxnCollector implements Txn {
   public void records(RecordPhase phase, RecordWriter.Source source) {
     refuse(mode != Mode.OPERATION, "record", "make the event an operation");
     entries.add(new TxnEntry.Records(owner, phase, source));
+  }
+
+  @Override
+  public <V> void reserve(Key<V> key, V value) {
+    records(RecordPhase.INTENT, (results, writer) -> writer.create(key, value));
+    records(RecordPhase.UNDONE, (results, writer) -> writer.erase(key));
+    reservedByPath.put(key.path(), value);
+  }
+
+  @Override
+  public <V> Optional<V> reserved(Key<V> key) {
+    return Optional.ofNullable(reservedByPath.get(key.path())).map(key.type().valueType()::cast);
   }
 
   private static void refuse(boolean wrong, String what, String instead) {

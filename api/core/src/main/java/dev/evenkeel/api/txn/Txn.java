@@ -53,10 +53,13 @@ public interface Txn {
    * Operations only: a record that is stored with the intent, before the first step, and erased
    * when everything has been undone. It must be absent, or equal already.
    */
-  default <V> void reserve(Key<V> key, V value) {
-    records(RecordPhase.INTENT, (results, writer) -> writer.create(key, value));
-    records(RecordPhase.UNDONE, (results, writer) -> writer.erase(key));
-  }
+  <V> void reserve(Key<V> key, V value);
+
+  /**
+   * Operations only: what this handler or one before it has reserved for the key; so a handler
+   * learns what the stock ones are about to make, such as the name of an image.
+   */
+  <V> Optional<V> reserved(Key<V> key);
 
   /**
    * Operations only: a record that is stored with the end of the intent, when every step has
