@@ -37,6 +37,14 @@ public interface Step<T> {
   void undo(StepContext context, T done) throws Exception;
 
   /**
+   * Takes back what a probe called partial after apply had failed. By default that is finished
+   * first, and then undone; override it when a part can be removed without finishing it.
+   */
+  default void undoPartial(StepContext context) throws Exception {
+    undo(context, apply(context));
+  }
+
+  /**
    * Whether it can be taken back. If not, the operation is rolled forward from here on: deletes and
    * expands.
    */

@@ -21,6 +21,13 @@ public final class Steps {
     void undo(StepContext context, T done) throws Exception;
   }
 
+  /** A callback that takes a part back. */
+  @FunctionalInterface
+  public interface UndoPartial {
+    /** Runs on a worker; may block. */
+    void undo(StepContext context) throws Exception;
+  }
+
   /** Begins a step. */
   public static <T> Builder<T> step(String name, Class<T> resultType) {
     return new Builder<>(name, resultType);
@@ -32,6 +39,7 @@ public final class Steps {
     private final Class<T> resultType;
     private Call<Probe<T>> probe = context -> Probe.absent();
     private @Nullable Call<T> apply;
+    private @Nullable UndoPartial undoPartial;
 
     private Builder(String name, Class<T> resultType) {
       this.name = Objects.requireNonNull(name, "name");
@@ -50,15 +58,21 @@ public final class Steps {
       return this;
     }
 
+    /** How to take back a part that was not finished; without it the part is finished first. */
+    public Builder<T> undoPartial(UndoPartial callback) {
+      undoPartial = Objects.requireNonNull(callback, "undoPartial");
+      return this;
+    }
+
     /** How to take it back; makes the step. */
     public Step<T> undo(Undo<T> callback) {
       return new FunctionStep<>(
-          name, resultType, probe, needed(), Objects.requireNonNull(callback, "undo"));
+          name, resultType, probe, needed(), Objects.requireNonNull(callback, "undo"), undoPartial);
     }
 
     /** Makes a step that cannot be taken back: it is rolled forward. */
     public Step<T> forwardOnly() {
-      return new FunctionStep<>(name, resultType, probe, needed(), null);
+      return new FunctionStep<>(name, resultType, probe, needed(), null, null);
     }
 
     private Call<T> needed() {
@@ -70,7 +84,12 @@ public final class Steps {
   }
 
   private record FunctionStep<T>(
-      String name, Class<T> resultType, Call<Probe<T>> look, Call<T> act, @Nullable Undo<T> back)
+      String name,
+      Class<T> resultType,
+      Call<Probe<T>> look,
+      Call<T> act,
+      @Nullable Undo<T> back,
+      @Nullable UndoPartial backPartly)
       implements Step<T> {
     @Override
     public Probe<T> probe(StepContext context) throws Exception {
@@ -88,6 +107,15 @@ public final class Steps {
         throw new IllegalStateException("step " + name + " cannot be undone");
       }
       back.undo(context, done);
+    }
+
+    @Override
+    public void undoPartial(StepContext context) throws Exception {
+      if (backPartly == null) {
+        Step.super.undoPartial(context);
+      } else {
+        backPartly.undo(context);
+      }
     }
 
     @Override
