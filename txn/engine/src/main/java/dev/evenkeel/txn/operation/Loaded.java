@@ -1,0 +1,62 @@
+package dev.evenkeel.txn.operation;
+
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.event.UpdateEvent;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a worker read for an operation: the journal's state, and all that the loaders read, absent
+ * ones included. Immutable; made by {@link OperationCore#loading}'s action, read by the loop.
+ */
+public final class Loaded {
+  private final String subject;
+  private final JournalState journal;
+  private final Optional<UpdateEvent> interrupted;
+  private final Map<String, Optional<?>> byPath;
+
+  Loaded(
+      String subject,
+      JournalState journal,
+      Optional<UpdateEvent> interrupted,
+      Map<String, Optional<?>> byPath) {
+    this.subject = subject;
+    this.journal = journal;
+    this.interrupted = interrupted;
+    this.byPath = new TreeMap<>(byPath);
+  }
+
+  /** The canonical subject: as declared, unless a loader said otherwise. */
+  public String subject() {
+    return subject;
+  }
+
+  /** Whether a loader has read that key. */
+  public boolean has(Key<?> key) {
+    return byPath.containsKey(key.path());
+  }
+
+  /**
+   * What a loader read: empty when it was absent.
+   *
+   * @throws IllegalStateException when nobody read it
+   */
+  public <V> Optional<V> get(Key<V> key) {
+    Optional<?> value = byPath.get(key.path());
+    if (value == null) {
+      throw new IllegalStateException(
+          "no loader has read " + key.path() + ": read it in OperationLoader.load");
+    }
+    return value.map(key.type().valueType()::cast);
+  }
+
+  JournalState journal() {
+    return journal;
+  }
+
+  /** The event of the open intent, when it can be read back. */
+  Optional<UpdateEvent> interrupted() {
+    return interrupted;
+  }
+}
