@@ -1,0 +1,7 @@
+/** Encrypted volumes: one handler more between Evenkeel's stock ones, and a program that runs it. */
+module org.example.encryption {
+  requires dev.evenkeel.api;
+
+  provides dev.evenkeel.api.handler.HandlerProvider with
+      org.example.encryption.EncryptionProvider;
+}
