@@ -1,0 +1,276 @@
+package dev.evenkeel.handlers.volume;
+
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.EvenkeelException;
+import dev.evenkeel.api.event.LockKey;
+import dev.evenkeel.api.event.LockMode;
+import dev.evenkeel.api.handler.Found;
+import dev.evenkeel.api.handler.Turn;
+import dev.evenkeel.api.txn.RecordPhase;
+import dev.evenkeel.api.volume.CreateSnapshot;
+import dev.evenkeel.api.volume.CreateVolume;
+import dev.evenkeel.api.volume.NameKey;
+import dev.evenkeel.api.volume.NameRecord;
+import dev.evenkeel.api.volume.ObjectKey;
+import dev.evenkeel.api.volume.ObjectKind;
+import dev.evenkeel.api.volume.ObjectRecord;
+import dev.evenkeel.api.volume.ObjectRecord.State;
+import dev.evenkeel.api.volume.ObjectRef;
+import dev.evenkeel.api.volume.VolumeBackend;
+import dev.evenkeel.api.volume.VolumeId;
+import dev.evenkeel.api.volume.VolumeLocks;
+import dev.evenkeel.api.volume.VolumeSource;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * The decisions about names (operations reference, 1.3 to 1.6, 4.1 to 4.6). A name that an earlier
+ * attempt has taken keeps its UUID; what is complete is adopted; everything else is refused before
+ * anything has been done.
+ */
+final class Reservations {
+  private final VolumeBackend backend;
+  private final VolumeSettings settings;
+  private final Sizes sizes;
+
+  Reservations(VolumeBackend backend, VolumeSettings settings) {
+    this.backend = backend;
+    this.settings = settings;
+    sizes = new Sizes(backend);
+  }
+
+  VolumePlan volume(CreateVolume create, Turn turn, Records records) {
+    Optional<Records.Entry> entry = records.byName(ObjectKind.VOLUME, create.name());
+    if (isComplete(entry, turn)) {
+      ObjectRecord there = requireRecord(create.name(), entry);
+      compare(there, create.parameters(), create.source(), records);
+      Sizes.compare("volume " + create.name(), create.size(), there.size());
+      return new VolumePlan.Keep(ObjectKind.VOLUME, there);
+    }
+    backend.checkParameters(create.parameters());
+    Optional<ObjectRecord> begun = entry.flatMap(Records.Entry::record);
+    Optional<VolumePlan.Origin> origin =
+        create.source().map(s -> origin(s, LockMode.CLONE_SOURCE, begun, turn, records));
+    long size = sizes.fresh(create.size(), origin);
+    ObjectRecord object =
+        reserve(ObjectKind.VOLUME, create.name(), create.parameters(), origin, entry, turn);
+    return new VolumePlan.Make(ObjectKind.VOLUME, object, size, origin, Optional.empty());
+  }
+
+  VolumePlan snapshot(CreateSnapshot cut, Turn turn, Records records) {
+    VolumeSource source = new VolumeSource(VolumeSource.Kind.VOLUME, cut.source());
+    Optional<Records.Entry> entry = records.byName(ObjectKind.SNAPSHOT, cut.name());
+    if (isComplete(entry, turn)) {
+      ObjectRecord there = requireRecord(cut.name(), entry);
+      compare(there, there.parameters(), Optional.of(source), records);
+      return new VolumePlan.Keep(ObjectKind.SNAPSHOT, there);
+    }
+    Optional<ObjectRecord> begun = entry.flatMap(Records.Entry::record);
+    VolumePlan.Origin origin = origin(source, LockMode.SNAPSHOT_SOURCE, begun, turn, records);
+    SortedMap<String, String> parameters =
+        begun
+            .or(() -> records.find(ObjectKind.VOLUME, cut.source()).flatMap(Records.Entry::record))
+            .map(ObjectRecord::parameters)
+            .orElseThrow(() -> absent(source));
+    ObjectRecord object =
+        reserve(ObjectKind.SNAPSHOT, cut.name(), parameters, Optional.of(origin), entry, turn);
+    return new VolumePlan.Make(
+        ObjectKind.SNAPSHOT, object, origin.size(), Optional.of(origin), Optional.empty());
+  }
+
+  /**
+   * Deletes roll forward: what an interrupted reservation or removal has left goes, too. One that
+   * came by id took the name's lock only after its records were read, so that its intent makes sure
+   * that the name still leads to it.
+   */
+  VolumePlan removal(ObjectKind kind, ObjectRef ref, Records.Entry entry, Turn turn) {
+    ObjectRecord object =
+        entry
+            .record()
+            .orElseGet(
+                () ->
+                    blank(
+                        kind,
+                        entry.uuid(),
+                        ref.text(),
+                        Optional.empty(),
+                        Collections.emptySortedMap(),
+                        turn));
+    if (ref.by() == ObjectRef.By.ID && entry.named()) {
+      turn.txn()
+          .records(
+              RecordPhase.INTENT,
+              (results, writer) ->
+                  writer.create(new NameKey(kind, object.name()), new NameRecord(entry.uuid())));
+    }
+    return new VolumePlan.Remove(kind, object, Optional.empty());
+  }
+
+  /** Refuses to work with something that is half made or half gone. */
+  static void checkComplete(ObjectRecord object) {
+    if (object.state() != State.CREATED) {
+      throw new EvenkeelException(
+          ErrorKind.BUSY,
+          object.name()
+              + " is "
+              + object.state()
+              + ": an earlier operation on it has not ended well; repeat that one first");
+    }
+  }
+
+  static ObjectKind kindOf(VolumeSource.Kind kind) {
+    return kind == VolumeSource.Kind.SNAPSHOT ? ObjectKind.SNAPSHOT : ObjectKind.VOLUME;
+  }
+
+  /** A record that says complete is believed even when the journal has forgotten about it. */
+  private static boolean isComplete(Optional<Records.Entry> entry, Turn turn) {
+    return turn.found() instanceof Found.Repeat
+        || entry
+            .flatMap(Records.Entry::record)
+            .filter(record -> record.state() == State.CREATED)
+            .isPresent();
+  }
+
+  private static ObjectRecord requireRecord(String name, Optional<Records.Entry> entry) {
+    ObjectRecord record =
+        entry
+            .flatMap(Records.Entry::record)
+            .orElseThrow(
+                () ->
+                    new EvenkeelException(
+                        ErrorKind.FAILED_PRECONDITION,
+                        name + " was completed, and its record is gone: delete it by name"));
+    checkComplete(record);
+    return record;
+  }
+
+  private void compare(
+      ObjectRecord there,
+      SortedMap<String, String> parameters,
+      Optional<VolumeSource> source,
+      Records records) {
+    if (!there.parameters().equals(parameters)) {
+      throw taken(there, "other parameters");
+    }
+    if (there.source().isPresent() != source.isPresent()) {
+      throw taken(there, "another source");
+    }
+    // A source that has gone meanwhile cannot be compared, and makes no other of what was made of
+    // it.
+    source
+        .flatMap(s -> records.find(kindOf(s.kind()), s.ref()).flatMap(Records.Entry::record))
+        .map(record -> source.get().kind() + ":" + record.id())
+        .filter(text -> !text.equals(there.source().orElse("")))
+        .ifPresent(
+            text -> {
+              throw taken(there, "another source");
+            });
+  }
+
+  private static EvenkeelException taken(ObjectRecord there, String how) {
+    return new EvenkeelException(
+        ErrorKind.ALREADY_EXISTS, there.name() + " exists, made with " + how);
+  }
+
+  /**
+   * What it is made of. An interrupted attempt goes on with the source that it began with, even
+   * when that has gone: the acts then find what they have made, or fail and are undone.
+   */
+  private VolumePlan.Origin origin(
+      VolumeSource source,
+      LockMode volumeLock,
+      Optional<ObjectRecord> begun,
+      Turn turn,
+      Records records) {
+    ObjectKind kind = kindOf(source.kind());
+    Optional<ObjectRecord> now = records.find(kind, source.ref()).flatMap(Records.Entry::record);
+    Optional<String> before =
+        turn.found() instanceof Found.Interrupted
+            ? begun.flatMap(ObjectRecord::source)
+            : Optional.empty();
+    String current = now.map(record -> source.kind() + ":" + record.id()).orElse("");
+    if (before.isPresent() && !before.get().equals(current)) {
+      String id = before.get().substring(before.get().indexOf(':') + 1);
+      String image = VolumeSettings.image(kind, VolumeId.parse(id).uuid());
+      return new VolumePlan.Origin(source.kind(), id, image, 0);
+    }
+    ObjectRecord record = now.orElseThrow(() -> absent(source));
+    checkComplete(record);
+    if (source.ref().by() == ObjectRef.By.ID) {
+      turn.lock(
+          kind == ObjectKind.SNAPSHOT
+              ? LockKey.of(VolumeLocks.snapshot(record.name()), LockMode.RESTORE_SOURCE)
+              : LockKey.of(VolumeLocks.volume(record.name()), volumeLock));
+    }
+    return new VolumePlan.Origin(source.kind(), record.id(), record.image(), record.size());
+  }
+
+  private static EvenkeelException absent(VolumeSource source) {
+    return new EvenkeelException(
+        ErrorKind.NOT_FOUND,
+        "there is no "
+            + (source.kind() == VolumeSource.Kind.SNAPSHOT ? "snapshot " : "volume ")
+            + source.ref());
+  }
+
+  private ObjectRecord reserve(
+      ObjectKind kind,
+      String name,
+      SortedMap<String, String> parameters,
+      Optional<VolumePlan.Origin> origin,
+      Optional<Records.Entry> entry,
+      Turn turn) {
+    Optional<String> source = origin.map(VolumePlan.Origin::text);
+    Optional<ObjectRecord> begun = entry.flatMap(Records.Entry::record);
+    begun
+        .filter(r -> !r.source().equals(source) || !r.parameters().equals(parameters))
+        .ifPresent(
+            r -> {
+              throw taken(r, "another source or other parameters, and not completed: delete it");
+            });
+    ObjectRecord object =
+        begun.orElseGet(
+            () -> {
+              String uuid = entry.map(Records.Entry::uuid).orElseGet(turn::newId);
+              return blank(kind, uuid, name, source, parameters, turn);
+            });
+    turn.txn()
+        .records(
+            RecordPhase.INTENT,
+            (results, writer) -> {
+              writer.create(new NameKey(kind, name), new NameRecord(object.uuid()));
+              writer.create(new ObjectKey(kind, object.uuid()), object);
+            });
+    return object;
+  }
+
+  private ObjectRecord blank(
+      ObjectKind kind,
+      String uuid,
+      String name,
+      Optional<String> source,
+      SortedMap<String, String> parameters,
+      Turn turn) {
+    return new ObjectRecord(
+        ObjectRecord.VERSION,
+        uuid,
+        settings.id(uuid),
+        name,
+        State.RESERVED,
+        VolumeSettings.image(kind, uuid),
+        Optional.empty(),
+        0,
+        source,
+        parameters,
+        attempt(turn),
+        turn.now());
+  }
+
+  /** Marks who wrote a record: the transaction's id where it is known, else one of its own. */
+  static String attempt(Turn turn) {
+    return turn.found() instanceof Found.Interrupted interrupted
+        ? interrupted.intent().transaction()
+        : turn.newId();
+  }
+}
