@@ -1,0 +1,36 @@
+package dev.evenkeel.app.readme;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ReadmeTest {
+  private static final Path ROOT =
+      Path.of(Objects.requireNonNull(System.getProperty("evenkeel.root")));
+  private static final Path SOURCE =
+      ROOT.resolve("controller/app/src/test/java/dev/evenkeel/app/readme/ShelfHandler.java");
+
+  @Test
+  @DisplayName("the code in README.md is the compiled one, and about thirty lines long")
+  void readmeShowsWhatCompiles() throws IOException {
+    List<String> source =
+        between(Files.readAllLines(SOURCE), "// README: from here", "// README: to here");
+    List<String> shown = between(Files.readAllLines(ROOT.resolve("README.md")), "```java", "```");
+
+    assertEquals(String.join("\n", source), String.join("\n", shown));
+    assertTrue(source.size() <= 32, () -> source.size() + " lines");
+  }
+
+  private static List<String> between(List<String> lines, String from, String to) {
+    List<String> found = new ArrayList<>(lines.subList(lines.indexOf(from) + 1, lines.size()));
+    return found.subList(0, found.indexOf(to));
+  }
+}
