@@ -192,6 +192,7 @@ public final class HostpathBackend
                     verb.replace('-', ' '),
                     image,
                     () -> images.make(image, spec.size(), data -> contents.write(data, context))))
+        .undoPartial(context -> guarded("remove", image, () -> images.remove(image)))
         .undo((context, done) -> guarded("remove", image, () -> images.remove(image)));
   }
 
@@ -205,25 +206,27 @@ public final class HostpathBackend
             .forwardOnly();
     Step<Done> purge =
         Steps.step("purge-image:" + image, Done.class)
-            .probe(
-                context ->
-                    guarded(
-                        "look at",
-                        image,
-                        () ->
-                            Layout.isThere(layout.trashed(image))
-                                ? Probe.<Done>absent()
-                                : Probe.present(new Done(false))))
+            .probe(context -> guarded("look at", image, () -> probePurge(image)))
             .apply(context -> new Done(guarded("purge", image, () -> images.purge(image))))
             .forwardOnly();
     return new StepPlan<>(List.of(trash), purge);
   }
 
   private Probe<Done> probeTrash(String image) {
-    if (Layout.isThere(layout.image(image)) || Layout.isThere(layout.temporary(image))) {
-      return Probe.absent();
-    }
-    return Probe.present(new Done(Layout.isThere(layout.trashed(image))));
+    return isThere(image)
+        ? Probe.absent()
+        : Probe.present(new Done(Layout.isThere(layout.trashed(image))));
+  }
+
+  /** Done only when nothing is left anywhere: an image that is still in place is to be purged. */
+  private Probe<Done> probePurge(String image) {
+    return isThere(image) || Layout.isThere(layout.trashed(image))
+        ? Probe.absent()
+        : Probe.present(new Done(false));
+  }
+
+  private boolean isThere(String image) {
+    return Layout.isThere(layout.image(image)) || Layout.isThere(layout.temporary(image));
   }
 
   @Override
