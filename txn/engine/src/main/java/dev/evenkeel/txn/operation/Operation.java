@@ -4,6 +4,7 @@ import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.volume.OperationExecutor;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,16 +16,20 @@ import org.jspecify.annotations.Nullable;
  * is the core's; the getters may be called by any thread.
  */
 public final class Operation {
+  /** Ids remembered as changed; beyond, all count as changed. */
+  private static final int MOST_CHANGED = 10_000;
+
   private final UpdateEvent event;
   private final Lane.Operation lane;
   private final Instant since;
   private final LockTable.Lease lease;
-  private final Set<String> endedMeanwhile = new TreeSet<>();
+  private final Set<String> changed = new TreeSet<>();
   private volatile String transaction;
   private volatile String subject;
   private volatile String stage = "";
   private volatile List<String> lockIds = List.of();
   private @Nullable Loaded loaded;
+  private boolean watching;
 
   Operation(
       UpdateEvent event, Lane.Operation lane, String transaction, Instant since, LockTable table) {
@@ -97,9 +102,22 @@ public final class Operation {
     stage = text;
   }
 
-  /** Ids whose locks others gave back since this one began to load. */
-  Set<String> endedMeanwhile() {
-    return endedMeanwhile;
+  /** From here on what it reads can become stale, until it has taken its last lock. */
+  void watch(boolean on) {
+    watching = on;
+    changed.clear();
+  }
+
+  /** Another operation has given back its locks on those. */
+  void changed(Collection<String> ids) {
+    if (watching && changed.size() < MOST_CHANGED) {
+      changed.addAll(ids);
+    }
+  }
+
+  /** Whether what it has read of that id may be stale. */
+  boolean mayBeStale(String id) {
+    return changed.contains(id) || changed.size() >= MOST_CHANGED;
   }
 
   void loaded(@Nullable Loaded found) {
