@@ -1,6 +1,7 @@
 package dev.evenkeel.txn.operation;
 
 import dev.evenkeel.api.event.Lane;
+import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.volume.OperationExecutor;
 import java.time.Instant;
@@ -16,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * is the core's; the getters may be called by any thread.
  */
 public final class Operation {
-  /** Ids remembered as changed; beyond, all count as changed. */
+  /** Locks remembered as given back; beyond, everything counts as changed. */
   private static final int MOST_CHANGED = 10_000;
 
   private final UpdateEvent event;
   private final Lane.Operation lane;
   private final Instant since;
   private final LockTable.Lease lease;
-  private final Set<String> changed = new TreeSet<>();
+  private final Set<LockKey> changed = new TreeSet<>();
   private volatile String transaction;
   private volatile String subject;
   private volatile String stage = "";
@@ -108,16 +109,17 @@ public final class Operation {
     changed.clear();
   }
 
-  /** Another operation has given back its locks on those. */
-  void changed(Collection<String> ids) {
+  /** Another operation has given back those locks. */
+  void changed(Collection<LockKey> keys) {
     if (watching && changed.size() < MOST_CHANGED) {
-      changed.addAll(ids);
+      changed.addAll(keys);
     }
   }
 
-  /** Whether what it has read of that id may be stale. */
-  boolean mayBeStale(String id) {
-    return changed.contains(id) || changed.size() >= MOST_CHANGED;
+  /** Whether what it has read of those ids may be stale: they were locked against it meanwhile. */
+  boolean mayBeStale(Collection<LockKey> keys) {
+    return changed.size() >= MOST_CHANGED
+        || keys.stream().anyMatch(key -> changed.stream().anyMatch(o -> !o.compatibleWith(key)));
   }
 
   void loaded(@Nullable Loaded found) {

@@ -4,6 +4,7 @@ import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.event.LockKey;
+import dev.evenkeel.api.event.LockMode;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.Found;
 import dev.evenkeel.api.handler.Intent;
@@ -159,7 +160,7 @@ public final class OperationCore {
             .filter(key -> key.id().equals(operation.lane().subject()))
             .map(key -> new LockKey(subject, key.mode(), key.scope()))
             .toList();
-    if (operation.mayBeStale(subject)) {
+    if (operation.mayBeStale(keys.isEmpty() ? List.of(whole(subject)) : keys)) {
       return Optional.of(busy(operation, "plan", subject + " was changed meanwhile: repeat it"));
     }
     Optional<Failure> refused = occupy(operation, subject, keys, "plan");
@@ -178,7 +179,7 @@ public final class OperationCore {
    */
   public Optional<Failure> lock(Operation operation, LockKey key) {
     checkRunning(operation);
-    return operation.mayBeStale(key.id())
+    return operation.mayBeStale(List.of(key))
         ? Optional.of(busy(operation, "plan", key.id() + " was changed meanwhile: repeat it"))
         : take(operation, List.of(key), "plan");
   }
@@ -276,10 +277,15 @@ public final class OperationCore {
     bySubject.remove(operation.lane().subject(), operation);
     bySubject.remove(operation.subject(), operation);
     for (Operation other : running.values()) {
-      other.changed(operation.lockIds());
-      other.changed(List.of(operation.subject()));
+      other.changed(operation.lease().keys());
+      other.changed(List.of(whole(operation.subject())));
     }
     locks.release(operation.lease());
+  }
+
+  /** A subject as a lock: its journal has been written. */
+  private static LockKey whole(String subject) {
+    return LockKey.of(subject, LockMode.EXCLUSIVE);
   }
 
   /** The operations between ADMIT and END, oldest first. Any thread; a snapshot. */

@@ -46,6 +46,15 @@ final class FakeStore implements Datastore {
     }
   }
 
+  /** The stored value of a path. */
+  Object at(String path) {
+    Entry entry = data.get(path);
+    if (entry == null) {
+      throw new AssertionError("nothing at " + path);
+    }
+    return entry.value();
+  }
+
   private Revision revision(Key<?> key) {
     Entry entry = data.get(key.path());
     return entry == null ? Revision.NONE : entry.revision();

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,35 @@ final class Rig {
       return admitted.operation();
     }
     throw new AssertionError(admission);
+  }
+
+  /** An operation that is to be planned. */
+  record Planned(Operation operation, Found found, Loaded loaded) {}
+
+  /** Up to the verdict, which is to plan. */
+  Planned plan(VolumeEvent event) {
+    Operation operation = admit(event);
+    Loaded loaded = load(core.loading(operation, journal, List.of(loader())));
+    Verdict verdict = core.judge(operation, loaded);
+    return new Planned(operation, ((Verdict.Plan) verdict).found(), loaded);
+  }
+
+  /** The cursor that its handler wants. */
+  Cursor<OperationReport> script(VolumeEvent event, Planned planned) {
+    List<TxnEntry> entries =
+        entries(event, planned.found(), planned.loaded(), planned.operation().transaction());
+    return core.script(planned.operation(), planned.found(), entries, journal);
+  }
+
+  /** One operation with what a test wants. */
+  Ended run(VolumeEvent event, Consumer<Txn> wants) {
+    Planned planned = plan(event);
+    TxnCollector txn = new TxnCollector(TxnCollector.Mode.OPERATION, new NoValues());
+    txn.owner("h");
+    wants.accept(txn);
+    return ended(
+        planned.operation(),
+        drive(core.script(planned.operation(), planned.found(), txn.entries(), journal)));
   }
 
   Ended run(VolumeEvent event) {
