@@ -5,5 +5,4 @@ module dev.evenkeel.tck {
   requires static org.jspecify;
 
   exports dev.evenkeel.tck;
-  exports dev.evenkeel.tck.volume;
 }

@@ -11,6 +11,7 @@ import dev.evenkeel.txn.Action;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class Bound<V, M> {
 
   /** The outside could not be asked at start: nothing is done here until it can. */
   boolean unknown;
+
+  /** A retrieve has succeeded once. */
+  boolean retrieved;
 
   /** A retrieve has not returned: nothing is done here until it has (JT-4). */
   boolean hung;
@@ -77,8 +81,22 @@ final class Bound<V, M> {
   boolean recreates(Key<?> key, Object before, Object after, @Nullable Object metadata) {
     return descriptor
         .updater()
-        .map(u -> u.recreates((Key<V>) key, (V) before, (V) after, known(metadata)))
+        .map(u -> u.recreates((Key<V>) key, (V) before, (V) after, given(metadata)))
         .orElse(true);
+  }
+
+  /** Whether a value that is there would be replaced by a delete and a create; never throws. */
+  boolean replaces(Node node, Object wanted) {
+    Object applied = node.applied;
+    try {
+      return applied != null
+          && accepts(node.key, wanted)
+          && validate(node.key, wanted).isEmpty()
+          && !same(node.key, applied, wanted)
+          && recreates(node.key, applied, wanted, node.metadata);
+    } catch (RuntimeException thrown) {
+      return false; // said when the value is looked at
+    }
   }
 
   boolean retriable(Throwable failure) {
@@ -99,7 +117,7 @@ final class Bound<V, M> {
         Action.Kind.UPDATE,
         key.path(),
         owner,
-        context -> updater.update((Key<V>) key, (V) before, (V) after, known(metadata), context));
+        context -> updater.update((Key<V>) key, (V) before, (V) after, given(metadata), context));
   }
 
   Call delete(Key<?> key, Object value, @Nullable Object metadata, String owner) {
@@ -108,9 +126,13 @@ final class Bound<V, M> {
         key.path(),
         owner,
         context -> {
-          descriptor.delete((Key<V>) key, (V) value, known(metadata), context);
+          descriptor.delete((Key<V>) key, (V) value, given(metadata), context);
           return key.path();
         });
+  }
+
+  Retriever.Known<V, M> known(Key<?> key, Object value, @Nullable Object metadata) {
+    return new Retriever.Known<>((Key<V>) key, (V) value, Optional.ofNullable((M) metadata));
   }
 
   /** Reads what is there: of everything, or of some keys. Gives a list of {@code Found}. */
@@ -136,7 +158,7 @@ final class Bound<V, M> {
   // A value that came by a notification has no metadata; such values occur only where the
   // descriptor can do without.
   @SuppressWarnings("NullAway")
-  private M known(@Nullable Object metadata) {
+  private M given(@Nullable Object metadata) {
     return (M) metadata;
   }
 }

@@ -1,35 +1,30 @@
 package dev.evenkeel.txn.engine;
 
-import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Key;
-import dev.evenkeel.api.KeyType;
+import dev.evenkeel.api.KeyedValue;
+import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.txn.Descriptor;
-import dev.evenkeel.api.txn.OperationRecord;
-import dev.evenkeel.api.txn.Probe;
-import dev.evenkeel.api.txn.Results;
+import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.Step;
-import dev.evenkeel.api.txn.StepRecord;
-import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
-import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.api.txn.ValueReader;
-import dev.evenkeel.api.txn.ValueState;
-import dev.evenkeel.api.txn.ValueStatus;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnEntry;
-import java.time.Duration;
+import dev.evenkeel.txn.engine.Transaction.Wish;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +32,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The transaction engine as a state machine without thread, clock and I/O (rule 0): a transaction
  * is a cursor that gives the calls to be made and takes their outcomes. Loop thread only, but for
- * the reader that {@link #values()} gives. One transaction at a time.
+ * the reader that {@link #values()} gives. One transaction at a time: beginning one before the last
+ * has ended throws {@link IllegalStateException}.
  */
 public final class EngineCore {
-  private final Map<KeyType<?>, Bound<?, ?>> byType = new HashMap<>();
+  private final List<Bound<?, ?>> inOrder;
+  private final Graph graph;
+  private final Publisher publisher;
+  private final Hangs hangs = new Hangs();
+  private final TreeMap<String, Key<?>> dirty = new TreeMap<>();
   private volatile Snapshot snapshot = Snapshot.empty();
+  private @Nullable Transaction running;
+  private boolean resynced;
   private long nextNumber;
 
   /**
@@ -51,38 +53,140 @@ public final class EngineCore {
    *     wait for each other with retrieving
    */
   public EngineCore(List<? extends Descriptor<?, ?>> descriptors) {
-    for (Descriptor<?, ?> descriptor : descriptors) {
-      byType.put(descriptor.type(), new Bound<>(descriptor));
-    }
-  }
-
-  /** Begins a transaction; the one before must have ended. */
-  public Cursor<TransactionResult> begin(EngineTransaction transaction) {
-    return new Run(transaction.entries());
-  }
-
-  /** Begins to take over what the outside says of values of its own. */
-  public Cursor<TransactionResult> beginNotification(Notification notification, Instant now) {
-    return new Run(List.of());
+    inOrder = Register.inOrder(descriptors);
+    graph = new Graph(inOrder);
+    publisher = new Publisher(graph);
   }
 
   /**
-   * A call whose limit had passed has returned after all (JT-4): its keys are no longer frozen,
-   * what it did is believed, and the cursor goes on with what is still wanted of them.
+   * Begins a transaction. What cannot be accepted ends at once as rejected: a resync that reverts
+   * or that has steps or deletes, and a downstream resync with values.
+   */
+  public Cursor<TransactionResult> begin(EngineTransaction txn) {
+    Optional<String> reason = Segments.reject(txn);
+    if (reason.isPresent()) {
+      return new Rejected(reason.get());
+    }
+    Work work = work(txn.frozen());
+    Transaction transaction = transaction(work, txn.revertOnFailure(), isResync(txn));
+    if (isResync(txn)) {
+      resync(work, transaction, txn);
+    } else {
+      update(work, transaction, txn);
+    }
+    return transaction;
+  }
+
+  /** The same, with nothing frozen. */
+  public Cursor<TransactionResult> beginNotification(Notification notification, Instant now) {
+    return beginNotification(notification, path -> false, now);
+  }
+
+  /**
+   * Begins to take over what the outside says of values of its own. Keys that the controller
+   * manages and keys without a descriptor are left alone.
+   *
+   * @param frozen what must be left alone; it becomes dirty
+   * @param now when it begins
+   */
+  public Cursor<TransactionResult> beginNotification(
+      Notification notification, Predicate<String> frozen, Instant now) {
+    Work work = work(frozen);
+    Transaction transaction = transaction(work, false, false);
+    List<Map.Entry<Key<?>, Optional<Object>>> ordered =
+        new ArrayList<>(notification.values().entrySet());
+    ordered.sort(
+        Comparator.comparing(
+            (Map.Entry<Key<?>, Optional<Object>> told) ->
+                told.getValue().isEmpty() ? 0 : graph.find(told.getKey().path()) == null ? 1 : 2));
+    List<Runnable> tasks = new ArrayList<>();
+    ordered.forEach(
+        told -> tasks.add(() -> transaction.told(told.getKey(), told.getValue().orElse(null))));
+    tasks.add(transaction::finish);
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+    return transaction;
+  }
+
+  /**
+   * A call whose limit had passed has returned after all (JT-4): its value is no longer frozen,
+   * what it did is believed, and the transaction goes on with what is wanted of it by now. Of a
+   * step nothing more is done here.
+   *
+   * @param action that had timed out in a transaction of this engine
+   * @param outcome done or failed
+   * @param frozen what must be left alone
+   * @param now when it begins
+   * @throws IllegalArgumentException when the action is not one that has timed out here
    */
   public Cursor<TransactionResult> beginReturned(
       Action action, ActionOutcome outcome, Predicate<String> frozen, Instant now) {
-    return new Run(List.of());
+    Work work = work(frozen);
+    Hangs.Hang hang =
+        hangs
+            .take(action)
+            .orElseThrow(
+                () -> {
+                  return new IllegalArgumentException("no such call hangs: " + action.target());
+                });
+    Transaction transaction = transaction(work, false, false);
+    Node node = hang.node();
+    if (node != null && graph.holds(node)) {
+      dirty.remove(node.root().path);
+      returned(node, hang.wanted(), action.kind(), outcome);
+      Node root = node.root();
+      work.agenda.next(
+          () -> transaction.refresh().some(List.of(root)),
+          () -> transaction.values().follow(node),
+          () -> transaction.revisit(root),
+          transaction::finish);
+    }
+    return transaction;
   }
 
-  /** Paths that a transaction had to leave alone because they were frozen (JT-6, JT-7). */
+  private void returned(
+      Node node, @Nullable Object wanted, Action.Kind kind, ActionOutcome outcome) {
+    if (outcome instanceof ActionOutcome.Failed failed) {
+      node.failure =
+          Failure.of(node.owner, "late return", failed.thrown()).about(node.path, node.root().path);
+    } else if (outcome instanceof ActionOutcome.Done done) {
+      if (kind == Action.Kind.DELETE) {
+        node.absent();
+        node.failure = null;
+      } else if (wanted != null) {
+        node.present(wanted, done.value(), Origin.NORTH);
+      }
+    }
+    graph.settle(node);
+    if (node.empty()) {
+      graph.drop(node);
+    }
+  }
+
+  /** Paths that transactions had to leave alone because they were frozen (JT-6, JT-7). */
   public SortedSet<String> dirty() {
-    return new TreeSet<>();
+    return Collections.unmodifiableSortedSet(new TreeSet<>(dirty.keySet()));
   }
 
   /** Begins to compare and repair the dirty paths that are no longer frozen. */
   public Cursor<TransactionResult> beginDirty(Predicate<String> frozen, Instant now) {
-    return new Run(List.of());
+    Work work = work(frozen);
+    Transaction transaction = transaction(work, false, false);
+    List<Node> nodes = new ArrayList<>();
+    for (Key<?> key : List.copyOf(dirty.values())) {
+      Node there = graph.find(key.path());
+      Node node = there == null ? graph.base(key) : there.root();
+      if (!frozen.test(node.path) && !node.hung) {
+        dirty.remove(key.path());
+        nodes.add(node);
+      }
+    }
+    List<Runnable> tasks = new ArrayList<>();
+    tasks.add(() -> transaction.refresh().some(nodes));
+    nodes.forEach(node -> tasks.add(() -> transaction.values().follow(node)));
+    nodes.forEach(node -> tasks.add(() -> transaction.revisit(node)));
+    tasks.add(transaction::finish);
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+    return transaction;
   }
 
   /** The values after the last transaction: a snapshot, which never changes. Any thread. */
@@ -90,186 +194,103 @@ public final class EngineCore {
     return snapshot;
   }
 
-  /** One transaction. */
-  private final class Run implements Cursor<TransactionResult> {
-    private final Agenda agenda = new Agenda();
-    private final StepResults results = new StepResults();
-    private final List<OperationRecord> operations = new ArrayList<>();
-    private final List<StepRecord> steps = new ArrayList<>();
-    private final List<Failure> failures = new ArrayList<>();
+  private static boolean isResync(EngineTransaction txn) {
+    return txn.method() != EventMethod.UPDATE;
+  }
 
-    Run(List<TxnEntry> entries) {
-      for (int i = entries.size() - 1; i >= 0; i--) {
-        TxnEntry entry = entries.get(i);
-        agenda.next(() -> execute(entry));
+  private Work work(Predicate<String> frozen) {
+    if (running != null) {
+      throw new IllegalStateException("a transaction is running");
+    }
+    return new Work(nextNumber, graph, hangs, frozen, dirty);
+  }
+
+  private Transaction transaction(Work work, boolean revert, boolean resync) {
+    nextNumber++;
+    Transaction transaction = new Transaction(work, revert, resync, inOrder, this::ended);
+    running = transaction;
+    return transaction;
+  }
+
+  private void ended(Transaction transaction) {
+    if (running == transaction) {
+      running = null;
+      snapshot = publisher.publish();
+    }
+  }
+
+  // ---- update ----------------------------------------------------------------------------------
+
+  private void update(Work work, Transaction transaction, EngineTransaction txn) {
+    List<Runnable> tasks = new ArrayList<>();
+    for (Segments.Segment segment : Segments.of(txn)) {
+      transaction.announce(segment.wishes());
+      tasks.add(() -> transaction.wish(segment.wishes()));
+      TxnEntry.Act act = segment.then();
+      if (act != null) {
+        Step<?> step = act.step();
+        tasks.add(() -> transaction.step(act.owner(), step));
       }
     }
+    tasks.add(transaction::finish);
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+  }
 
-    @Override
-    public Next<TransactionResult> next(ActionOutcome outcome) {
-      if (!(outcome instanceof ActionOutcome.Start)) {
-        agenda.resume(outcome);
-      }
-      Action action = agenda.work();
-      if (action != null) {
-        return new Next.Act<>(action);
-      }
-      TransactionOutcome how =
-          failures.isEmpty()
-              ? TransactionOutcome.APPLIED
-              : TransactionOutcome.APPLIED_WITH_FAILURES;
-      return new Next.End<>(new TransactionResult(nextNumber++, how, operations, steps, failures));
-    }
+  // ---- resync ----------------------------------------------------------------------------------
 
-    @Override
-    public Results results() {
-      return results;
-    }
-
-    private void execute(TxnEntry entry) {
-      if (entry instanceof TxnEntry.Put<?> put) {
-        put(put.owner(), put.key(), put.value());
-      } else if (entry instanceof TxnEntry.Delete delete) {
-        delete(delete.owner(), delete.key());
-      } else if (entry instanceof TxnEntry.Act act) {
-        step(act.owner(), act.step());
+  private void resync(Work work, Transaction transaction, EngineTransaction txn) {
+    TreeMap<String, Wish> puts = new TreeMap<>();
+    for (TxnEntry entry : txn.entries()) {
+      if (entry instanceof TxnEntry.Put<?> put && !txn.keepOwners().contains(put.owner())) {
+        puts.put(
+            put.key().path(), new Wish(put.key(), put.value(), put.owner(), txn.retry(), false));
       }
     }
-
-    private <T> void step(String owner, Step<T> step) {
-      agenda.call(
-          new Call(Action.Kind.PROBE, step.name(), owner, step.limit(), false, c -> step.probe(c)),
-          outcome -> {
-            if (outcome instanceof ActionOutcome.Done done
-                && done.value() instanceof Probe.Present<?> present) {
-              results.put(step.name(), present.value());
-              record(step, owner, StepRecord.Act.ADOPTED, null, done.took());
-            } else if (outcome instanceof ActionOutcome.Done) {
-              agenda.next(() -> apply(owner, step));
-            } else {
-              fail(step, owner, outcome);
-            }
-          });
+    TreeMap<String, KeyedValue<?>> correlate = new TreeMap<>();
+    if (txn.method() == EventMethod.FULL_RESYNC && !resynced) {
+      resynced = true;
+      puts.forEach((path, put) -> correlate.put(path, keyed(put)));
     }
+    transaction.announce(puts.values());
+    boolean downstream = txn.method() == EventMethod.DOWNSTREAM_RESYNC;
+    work.agenda.next(
+        () -> {
+          if (txn.method() != EventMethod.UPSTREAM_RESYNC) {
+            transaction.refresh().all(correlate);
+          }
+        },
+        () -> transaction.wish(wishes(puts, txn, downstream)),
+        transaction::finish);
+  }
 
-    private void apply(String owner, Step<?> step) {
-      agenda.call(
-          new Call(Action.Kind.APPLY, step.name(), owner, step.limit(), false, c -> step.apply(c)),
-          outcome -> {
-            if (outcome instanceof ActionOutcome.Done done) {
-              results.put(step.name(), done.value());
-              record(step, owner, StepRecord.Act.DONE, null, done.took());
-            } else {
-              fail(step, owner, outcome);
-            }
-          });
+  @SuppressWarnings("unchecked") // a put's value is of its key's type
+  private static KeyedValue<?> keyed(Wish put) {
+    Object value = put.value();
+    if (value == null) {
+      throw new IllegalArgumentException("no value: " + put.key().path());
     }
+    return new KeyedValue<>((Key<Object>) put.key(), value);
+  }
 
-    private void fail(Step<?> step, String owner, ActionOutcome outcome) {
-      Failure failure = failure(owner, "apply " + step.name(), outcome);
-      failures.add(failure);
-      record(step, owner, StepRecord.Act.FAILED, failure, Duration.ZERO);
-    }
-
-    private void record(
-        Step<?> step, String owner, StepRecord.Act act, @Nullable Failure failure, Duration took) {
-      steps.add(new StepRecord(step.name(), owner, act, Optional.ofNullable(failure), took));
-    }
-
-    private Failure failure(String owner, String operation, ActionOutcome outcome) {
-      return outcome instanceof ActionOutcome.Failed failed
-          ? Failure.of(owner, operation, failed.thrown())
-          : Failure.of(owner, operation, ErrorKind.DEADLINE_EXCEEDED, "has not returned");
-    }
-
-    private void put(String owner, Key<?> key, Object value) {
-      Bound<?, ?> bound = byType.get(key.type());
-      Snapshot.Entry before = snapshot.entries().get(key.path());
-      if (bound == null || (before != null && value.equals(before.applied()))) {
-        return;
+  /** What is given, what is kept, and the removal of whatever else is ours (rules 43 to 45). */
+  private Collection<Wish> wishes(
+      Map<String, Wish> puts, EngineTransaction txn, boolean downstream) {
+    TreeMap<String, Wish> wishes = new TreeMap<>(puts);
+    for (Node node : graph.bases()) {
+      if (wishes.containsKey(node.path)
+          || (node.desired == null && (node.applied == null || !node.north()))) {
+        continue;
       }
-      Object applied = before == null ? null : before.applied();
-      boolean create = applied == null;
-      Action call =
-          applied == null
-              ? bound.create(key, value, owner)
-              : bound.update(key, applied, value, metadata(before), owner);
-      agenda.call(
-          call,
-          outcome -> {
-            ValueOperation op = create ? ValueOperation.CREATE : ValueOperation.UPDATE;
-            if (outcome instanceof ActionOutcome.Done done) {
-              save(key, ValueState.CONFIGURED, op, value, value, done.value());
-            } else {
-              failures.add(
-                  failure(owner, create ? "create" : "update", outcome)
-                      .about(key.path(), key.path()));
-            }
-            operations.add(
-                new OperationRecord(
-                    op,
-                    key.path(),
-                    create ? ValueState.NONEXISTENT : ValueState.CONFIGURED,
-                    outcome instanceof ActionOutcome.Done
-                        ? ValueState.CONFIGURED
-                        : ValueState.FAILED,
-                    Optional.ofNullable(applied),
-                    Optional.of(value),
-                    Optional.empty(),
-                    Set.of()));
-          });
+      Object wanted = node.desired;
+      boolean keeps = downstream || txn.keepOwners().contains(node.owner);
+      if (keeps && wanted != null) {
+        wishes.put(node.path, new Wish(node.key, wanted, node.owner, node.retry, true));
+      } else if (downstream
+          || txn.keepOwners().isEmpty()
+          || (!keeps && !node.owner.equals(Node.NOBODY))) {
+        wishes.put(node.path, new Wish(node.key, null, node.owner, Optional.empty(), false));
+      } // else it may be a value of a handler that failed: it is left as it is (JT-15)
     }
-
-    private void delete(String owner, Key<?> key) {
-      Bound<?, ?> bound = byType.get(key.type());
-      Snapshot.Entry before = snapshot.entries().get(key.path());
-      if (bound == null || before == null || before.applied() == null) {
-        return;
-      }
-      Object applied = before.applied();
-      agenda.call(
-          bound.delete(key, applied, before.metadata(), owner),
-          outcome -> {
-            boolean done = outcome instanceof ActionOutcome.Done;
-            if (done) {
-              snapshot = new Snapshot(snapshot.entries().remove(key.path()), snapshot.index());
-            } else {
-              failures.add(failure(owner, "delete", outcome).about(key.path(), key.path()));
-            }
-            operations.add(
-                new OperationRecord(
-                    ValueOperation.DELETE,
-                    key.path(),
-                    ValueState.CONFIGURED,
-                    done ? ValueState.REMOVED : ValueState.FAILED,
-                    Optional.of(applied),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Set.of()));
-          });
-    }
-
-    private @Nullable Object metadata(Snapshot.@Nullable Entry entry) {
-      return entry == null ? null : entry.metadata();
-    }
-
-    private void save(
-        Key<?> key,
-        ValueState state,
-        ValueOperation op,
-        Object desired,
-        Object applied,
-        Object metadata) {
-      ValueStatus status =
-          new ValueStatus(key.path(), state, op, Optional.empty(), List.of(), List.of());
-      snapshot =
-          new Snapshot(
-              snapshot
-                  .entries()
-                  .put(
-                      key.path(),
-                      new Snapshot.Entry(key, true, status, desired, applied, metadata)),
-              snapshot.index());
-    }
+    return wishes.values();
   }
 }

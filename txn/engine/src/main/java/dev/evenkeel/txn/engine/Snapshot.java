@@ -18,6 +18,7 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
    * One value.
    *
    * @param base whether it is a base value
+   * @param indexed where it stands in the secondary index
    */
   record Entry(
       Key<?> key,
@@ -25,7 +26,8 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
       ValueStatus status,
       @Nullable Object desired,
       @Nullable Object applied,
-      @Nullable Object metadata) {}
+      @Nullable Object metadata,
+      List<String> indexed) {}
 
   static Snapshot empty() {
     return new Snapshot(PathMap.empty(), PathMap.empty());

@@ -17,7 +17,6 @@ import dev.evenkeel.api.event.UpdateEvent;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -190,8 +189,8 @@ public final class Journal {
   }
 
   /**
-   * Everything was undone: those records, the last one first, and the end of the intent. An intent
-   * that it had superseded is put back, as what that one left behind is still there.
+   * Everything was undone: those records, and the end of the intent. An intent that it had
+   * superseded is put back, as what that one left behind is still there.
    */
   void undone(Begun begun, Batch records) {
     Write own =
@@ -199,9 +198,7 @@ public final class Journal {
             .superseded()
             .<Write>map(old -> new Write.Put<>(begun.key(), old))
             .orElseGet(() -> new Write.Remove(begun.key()));
-    List<Batch.Want> mirrored = new ArrayList<>(records.wants());
-    Collections.reverse(mirrored);
-    writer.change(begun, mirrored, List.of(own));
+    writer.change(begun, records.wants(), List.of(own));
   }
 
   /** It ended uncertain: those records; the intent stays. */

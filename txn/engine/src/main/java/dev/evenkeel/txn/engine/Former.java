@@ -1,0 +1,63 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.txn.InvalidField;
+import dev.evenkeel.api.txn.Origin;
+import dev.evenkeel.api.txn.RetryPolicy;
+import dev.evenkeel.api.txn.ValueOperation;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a node was before a transaction touched it: what a revert brings back. */
+record Former(
+    Node node,
+    @Nullable Object desired,
+    @Nullable Object applied,
+    Origin origin,
+    boolean discovered,
+    String owner,
+    Optional<RetryPolicy> retry,
+    ValueOperation last,
+    List<InvalidField> invalid,
+    @Nullable Failure failure) {
+  static Former of(Node node) {
+    return new Former(
+        node,
+        node.desired,
+        node.applied,
+        node.origin,
+        node.discovered,
+        node.owner,
+        node.retry,
+        node.last,
+        node.invalid,
+        node.failure);
+  }
+
+  /** What is to be applied again; nothing when it was not, and was not wanted to be. */
+  @Nullable Object value() {
+    return desired != null && invalid.isEmpty() ? desired : applied;
+  }
+
+  /** Puts the wish back. */
+  void restoreWish(Node to) {
+    to.desired = desired;
+    to.owner = owner;
+    to.retry = retry;
+  }
+
+  /** Puts the rest back, once the value has been applied again. */
+  void restoreMarks(Node to) {
+    to.invalid = invalid;
+    if (!invalid.isEmpty()) {
+      to.failure = failure;
+    }
+    if (to.applied != null && desired == null) {
+      to.origin = origin;
+      to.derived.values().forEach(child -> child.origin = origin);
+      to.discovered = discovered;
+      to.last = last;
+    }
+  }
+}

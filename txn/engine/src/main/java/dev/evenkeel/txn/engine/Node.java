@@ -1,0 +1,168 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.txn.Dependency;
+import dev.evenkeel.api.txn.InvalidField;
+import dev.evenkeel.api.txn.Origin;
+import dev.evenkeel.api.txn.RetryPolicy;
+import dev.evenkeel.api.txn.ValueOperation;
+import dev.evenkeel.api.txn.ValueState;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key of the graph: what is desired and what is applied, kept apart; the state is computed from
+ * them (transactions reference, rule B1 and TW-1). Loop thread only.
+ */
+final class Node {
+  /** Owner of what no handler has put. */
+  static final String NOBODY = "engine";
+
+  final String path;
+  final Key<?> key;
+
+  /** Whose values these are; absent for properties and for what nobody implements. */
+  final @Nullable Bound<?, ?> bound;
+
+  /** What this derives from; absent for base values. */
+  final @Nullable Node base;
+
+  /** What derives from this, by path. */
+  final TreeMap<String, Node> derived = new TreeMap<>();
+
+  // What is desired.
+  @Nullable Object desired;
+  String owner = NOBODY;
+  Optional<RetryPolicy> retry = Optional.empty();
+  ValueOperation last = ValueOperation.UNDEFINED;
+
+  // What is applied.
+  @Nullable Object applied;
+  @Nullable Object metadata;
+  Origin origin = Origin.NORTH;
+  List<Dependency> needs = List.of();
+
+  /** Found by a refresh as ours, and not yet applied in this run. */
+  boolean discovered;
+
+  /** Was applied, and a refresh did not find it. */
+  boolean missing;
+
+  /** A delete failed: it may be there or not. Counts as not available; a create or delete tells. */
+  boolean uncertain;
+
+  // What went wrong.
+  List<InvalidField> invalid = List.of();
+  @Nullable Failure failure;
+
+  /** What stopped the last operation although the value itself is as it was. */
+  @Nullable Failure inherited;
+
+  /** Number of the transaction in which an operation on it failed. */
+  long broken = -1;
+
+  // What is going on.
+  /** Being removed: nobody may rely on it any more. */
+  boolean going;
+
+  /** Being changed: its own branch does not touch it again (rule 33). */
+  boolean busy;
+
+  /** Just removed, or between the delete and the create of a re-creation. */
+  boolean removed;
+
+  /** A call on it has not returned: it is frozen until it has (JT-4). */
+  boolean hung;
+
+  Node(Key<?> key, @Nullable Bound<?, ?> bound, @Nullable Node base) {
+    this.path = key.path();
+    this.key = key;
+    this.bound = bound;
+    this.base = base;
+  }
+
+  boolean property() {
+    return bound == null && base != null;
+  }
+
+  /** The base value that a failure of this one is reported with. */
+  Node root() {
+    return base == null ? this : base;
+  }
+
+  /** Whether others may rely on it: it is there, whatever became of the last operation. */
+  boolean available() {
+    return applied != null && !uncertain && !going;
+  }
+
+  boolean north() {
+    return origin == Origin.NORTH;
+  }
+
+  /** Neither wanted nor there. */
+  boolean empty() {
+    return desired == null && applied == null && !hung;
+  }
+
+  ValueState state() {
+    if (removed) {
+      return ValueState.REMOVED;
+    }
+    if (desired == null && applied == null) {
+      return failure != null
+          ? ValueState.FAILED
+          : missing ? ValueState.MISSING : ValueState.NONEXISTENT;
+    }
+    if (bound == null && base == null) {
+      return ValueState.UNIMPLEMENTED;
+    }
+    if (!invalid.isEmpty()) {
+      return ValueState.INVALID;
+    }
+    if (failure != null) {
+      return ValueState.FAILED;
+    }
+    if (applied != null) {
+      return !north()
+          ? ValueState.OBTAINED
+          : discovered ? ValueState.DISCOVERED : ValueState.CONFIGURED;
+    }
+    if (bound != null && bound.unknown) {
+      return ValueState.UNKNOWN;
+    }
+    return missing ? ValueState.MISSING : ValueState.PENDING;
+  }
+
+  /** It is there now, as given. */
+  void present(Object value, @Nullable Object newMetadata, Origin newOrigin) {
+    applied = value;
+    metadata = newMetadata;
+    origin = newOrigin;
+    discovered = false;
+    missing = false;
+    uncertain = false;
+    removed = false;
+    going = false;
+    failure = null;
+    inherited = null;
+  }
+
+  /** It is not there any more. */
+  void absent() {
+    applied = null;
+    metadata = null;
+    discovered = false;
+    missing = false;
+    uncertain = false;
+    going = false;
+    origin = Origin.NORTH;
+  }
+
+  @Override
+  public String toString() {
+    return path + " " + state();
+  }
+}

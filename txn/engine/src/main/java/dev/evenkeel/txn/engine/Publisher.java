@@ -1,0 +1,99 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.txn.Dependency;
+import dev.evenkeel.api.txn.InvalidField;
+import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.api.txn.ValueStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the next snapshot out of the last one and the nodes that have changed. */
+final class Publisher {
+  private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+
+  private final Graph graph;
+  private PathMap<Snapshot.Entry> entries = PathMap.empty();
+  private PathMap<String> index = PathMap.empty();
+
+  Publisher(Graph graph) {
+    this.graph = graph;
+  }
+
+  Snapshot publish() {
+    for (String path : graph.takeTouched()) {
+      Node node = graph.find(path);
+      Snapshot.Entry old = entries.get(path);
+      List<String> gone = old == null ? List.of() : old.indexed();
+      List<String> come = node == null ? List.of() : indexed(node);
+      if (!gone.equals(come)) {
+        for (String at : gone) {
+          index = index.remove(at);
+        }
+        for (String at : come) {
+          index = index.put(at, path);
+        }
+      }
+      entries =
+          node == null
+              ? entries.remove(path)
+              : entries.put(
+                  path,
+                  new Snapshot.Entry(
+                      node.key,
+                      node.base == null,
+                      status(node),
+                      node.desired,
+                      node.applied,
+                      node.base == null ? node.metadata : null,
+                      come));
+    }
+    return new Snapshot(entries, index);
+  }
+
+  private List<String> indexed(Node node) {
+    Bound<?, ?> bound = node.bound;
+    Object metadata = node.metadata;
+    if (bound == null || metadata == null || node.base != null) {
+      return List.of();
+    }
+    List<String> paths = new ArrayList<>();
+    try {
+      bound
+          .index(node.key, metadata)
+          .forEach(
+              (name, values) ->
+                  values.forEach(
+                      value ->
+                          paths.add(Snapshot.indexPath(bound.name(), name, value) + node.path)));
+    } catch (RuntimeException thrown) {
+      LOG.warn("descriptor {} cannot index {}", bound.name(), node.path, thrown);
+      return List.of();
+    }
+    return paths;
+  }
+
+  private ValueStatus status(Node node) {
+    List<ValueStatus> derived = new ArrayList<>();
+    node.derived.values().forEach(child -> derived.add(status(child)));
+    return new ValueStatus(
+        node.path,
+        node.state(),
+        node.last,
+        Optional.ofNullable(node.failure == null ? node.inherited : node.failure),
+        details(node),
+        derived);
+  }
+
+  private List<String> details(Node node) {
+    if (!node.invalid.isEmpty()) {
+      return node.invalid.stream().map(InvalidField::field).toList();
+    }
+    if (node.state() != ValueState.PENDING) {
+      return List.of();
+    }
+    return node.needs.stream().filter(need -> !graph.met(need)).map(Dependency::label).toList();
+  }
+}

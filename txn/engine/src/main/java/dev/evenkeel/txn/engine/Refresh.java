@@ -1,0 +1,262 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.KeyedValue;
+import dev.evenkeel.api.txn.Origin;
+import dev.evenkeel.api.txn.Retriever;
+import dev.evenkeel.txn.ActionOutcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings what the engine believes to be applied to what the outside says (transactions reference,
+ * rules 46 to 50). Nothing is applied here, and nobody is woken: the visits that follow look at
+ * everything again.
+ */
+final class Refresh {
+  private static final Logger LOG = LoggerFactory.getLogger(Refresh.class);
+
+  private final Work work;
+  private final Graph graph;
+  private final List<Bound<?, ?>> inOrder;
+
+  /** Takes the descriptors in the order in which they are retrieved. */
+  Refresh(Work work, List<Bound<?, ?>> inOrder) {
+    this.work = work;
+    this.graph = work.graph;
+    this.inOrder = inOrder;
+  }
+
+  /**
+   * Everything. In the first full resync what is about to be put helps to match what is found.
+   *
+   * @param puts what is about to be put, by path; empty but in the first full resync
+   */
+  void all(SortedMap<String, KeyedValue<?>> puts) {
+    List<Runnable> tasks = new ArrayList<>();
+    for (Bound<?, ?> bound : inOrder) {
+      if (bound.retrieves()) {
+        tasks.add(() -> all(bound, puts));
+      }
+    }
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  private void all(Bound<?, ?> bound, SortedMap<String, KeyedValue<?>> puts) {
+    if (bound.hung) {
+      return; // its keys stay as they are until the call returns
+    }
+    TreeMap<String, Retriever.Known<?, ?>> known = new TreeMap<>();
+    puts.forEach(
+        (path, put) -> {
+          if (bound.accepts(put.key(), put.value())) {
+            known.put(path, bound.known(put.key(), put.value(), null));
+          }
+        });
+    for (Node node : graph.bases(bound)) {
+      Object value = node.applied == null && bound.unknown ? node.desired : node.applied;
+      if (value != null && !known.containsKey(node.path)) {
+        known.put(node.path, bound.known(node.key, value, node.metadata));
+      }
+    }
+    retrieve(bound, List.copyOf(known.values()), null);
+  }
+
+  /** Some base values, of which an operation has failed. */
+  void some(Collection<Node> nodes) {
+    List<Runnable> tasks = new ArrayList<>();
+    for (Bound<?, ?> bound : inOrder) {
+      List<Node> mine = nodes.stream().filter(node -> node.bound == bound && !hangs(node)).toList();
+      if (bound.retrieves() && !bound.hung && !mine.isEmpty()) {
+        tasks.add(() -> some(bound, mine));
+      }
+    }
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  private void some(Bound<?, ?> bound, List<Node> nodes) {
+    List<Retriever.Known<?, ?>> known = new ArrayList<>();
+    TreeMap<String, Key<?>> only = new TreeMap<>();
+    for (Node node : nodes) {
+      Object value = node.desired == null ? node.applied : node.desired;
+      if (value != null) {
+        known.add(bound.known(node.key, value, node.metadata));
+      }
+      only.put(node.path, node.key);
+    }
+    retrieve(bound, known, only);
+  }
+
+  private void retrieve(
+      Bound<?, ?> bound,
+      List<Retriever.Known<?, ?>> known,
+      @Nullable SortedMap<String, Key<?>> only) {
+    Call call = bound.retrieve(known, only == null ? null : List.copyOf(only.values()));
+    work.agenda.call(
+        call,
+        outcome -> {
+          if (outcome instanceof ActionOutcome.Done done && done.value() instanceof List<?> list) {
+            merge(bound, list, known, only);
+          } else if (outcome instanceof ActionOutcome.TimedOut timedOut) {
+            work.hangs.add(call, new Hangs.Hang(null, bound, null));
+            work.log.add(
+                Failure.of(
+                    "engine",
+                    "retrieve " + bound.name(),
+                    ErrorKind.DEADLINE_EXCEEDED,
+                    "has not returned within " + timedOut.limit() + " and still runs"));
+            work.breakOff();
+          } else if (outcome instanceof ActionOutcome.Failed failed) {
+            work.log.add(Failure.of("engine", "retrieve " + bound.name(), failed.thrown()));
+            bound.unknown |= only == null && !bound.retrieved;
+          }
+        });
+  }
+
+  private void merge(
+      Bound<?, ?> bound,
+      List<?> answer,
+      List<Retriever.Known<?, ?>> known,
+      @Nullable SortedMap<String, Key<?>> only) {
+    if (only == null) {
+      bound.retrieved = true;
+      bound.unknown = false;
+    }
+    TreeMap<String, Retriever.Known<?, ?>> asked = new TreeMap<>();
+    known.forEach(k -> asked.put(k.key().path(), k));
+    SortedMap<String, Retriever.Found<?, ?>> found = valid(bound, answer);
+    for (Retriever.Found<?, ?> one : found.values()) {
+      String path = one.key().path();
+      if (only == null || only.containsKey(path)) {
+        observe(bound, one, asked.containsKey(path));
+      }
+    }
+    for (Node node : candidates(bound, only)) {
+      if (!found.containsKey(node.path) && !hangs(node) && !work.leave(node)) {
+        vanish(node);
+      }
+    }
+  }
+
+  private List<Node> candidates(Bound<?, ?> bound, @Nullable SortedMap<String, Key<?>> only) {
+    if (only == null) {
+      return graph.bases(bound);
+    }
+    List<Node> nodes = new ArrayList<>();
+    for (String path : only.keySet()) {
+      Node node = graph.find(path);
+      if (node != null && node.base == null) {
+        nodes.add(node);
+      }
+    }
+    return nodes;
+  }
+
+  /** Those that can be meant, by path; others are logged and skipped (rule 47). */
+  private static SortedMap<String, Retriever.Found<?, ?>> valid(Bound<?, ?> bound, List<?> answer) {
+    TreeMap<String, Retriever.Found<?, ?>> found = new TreeMap<>();
+    for (Object one : answer) {
+      if (one instanceof Retriever.Found<?, ?> f
+          && (Object) f.key() != null
+          && f.value() != null
+          && bound.accepts(f.key(), f.value())
+          && found.putIfAbsent(f.key().path(), f) == null) {
+        continue;
+      }
+      LOG.warn(
+          "descriptor {} has retrieved a value without key or value, of a foreign kind, or twice;"
+              + " skipped",
+          bound.name());
+    }
+    return found;
+  }
+
+  private void observe(Bound<?, ?> bound, Retriever.Found<?, ?> found, boolean known) {
+    Key<?> key = found.key();
+    Node there = graph.find(key.path());
+    if (there != null && there.base != null) {
+      LOG.warn("{} is retrieved as a base value, but derives from another; skipped", key.path());
+      return;
+    }
+    if (there != null ? hangs(there) || work.leave(there) : work.frozen.test(key.path())) {
+      work.dirty.put(key.path(), key);
+      return;
+    }
+    Node node = graph.base(key);
+    Origin origin =
+        found.origin() != Origin.UNKNOWN ? found.origin() : known ? Origin.NORTH : Origin.SOUTH;
+    present(node, found.value(), found.metadata(), origin);
+    relations(bound, node, found.value());
+  }
+
+  /** It is there: what fails keeps its failure, what nobody knew is discovered or obtained. */
+  private void present(Node node, Object value, @Nullable Object metadata, Origin originOfNew) {
+    boolean fresh = node.desired == null && node.applied == null;
+    boolean discovered = fresh ? originOfNew == Origin.NORTH : node.discovered;
+    Failure failure = node.failure;
+    Failure inherited = node.inherited;
+    node.present(
+        value, metadata, fresh ? originOfNew : node.applied == null ? Origin.NORTH : node.origin);
+    node.discovered = discovered;
+    node.failure = failure;
+    node.inherited = inherited;
+    graph.settle(node);
+  }
+
+  private void relations(Bound<?, ?> bound, Node node, Object value) {
+    SortedMap<String, KeyedValue<?>> derived = new TreeMap<>();
+    try {
+      graph.relate(node, node.north() ? Look.needs(bound, node, value) : List.of());
+      derived = Look.derived(bound, node, value);
+    } catch (RuntimeException thrown) {
+      LOG.warn("descriptor {} cannot tell the relations of {}", bound.name(), node.path, thrown);
+    }
+    for (Node child : List.copyOf(node.derived.values())) {
+      if (!derived.containsKey(child.path)) {
+        vanish(child);
+      }
+    }
+    for (KeyedValue<?> one : derived.values()) {
+      Node child = graph.derived(one.key(), node);
+      if (child.base != node) {
+        continue; // said when it is put
+      }
+      child.owner = node.owner;
+      present(child, one.value(), child.metadata, node.origin);
+      if (child.bound != null) {
+        relations(child.bound, child, one.value());
+      }
+    }
+  }
+
+  /** It is not there: what was ours and wanted is missing, the rest is forgotten (rule 48). */
+  private void vanish(Node node) {
+    for (Node child : List.copyOf(node.derived.values())) {
+      vanish(child);
+    }
+    boolean was = node.applied != null;
+    if (!was && node.desired != null) {
+      return; // pending, failed, missing already
+    }
+    node.absent();
+    if (node.desired == null) {
+      node.removed = true;
+      graph.drop(node);
+      return;
+    }
+    node.missing = node.failure == null && node.invalid.isEmpty();
+    graph.settle(node);
+  }
+
+  private static boolean hangs(Node node) {
+    return node.hung || node.derived.values().stream().anyMatch(child -> child.hung);
+  }
+}

@@ -1,0 +1,431 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.txn.Results;
+import dev.evenkeel.api.txn.RetryPolicy;
+import dev.evenkeel.api.txn.Step;
+import dev.evenkeel.api.txn.TransactionOutcome;
+import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.api.txn.ValueOperation;
+import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.txn.Action;
+import dev.evenkeel.txn.ActionOutcome;
+import dev.evenkeel.txn.Cursor;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transaction: what it is made of is put on the agenda by {@link EngineCore}, and this runs it,
+ * stops it when it is to be reverted, puts back, refreshes what failed, and tells the outcome.
+ */
+final class Transaction implements Cursor<TransactionResult> {
+  /**
+   * One wish.
+   *
+   * @param value what is wanted, or absent for nothing
+   * @param visitOnly nobody wishes anything new: what is wanted already is looked at again
+   */
+  record Wish(
+      Key<?> key,
+      @Nullable Object value,
+      String owner,
+      Optional<RetryPolicy> retry,
+      boolean visitOnly) {}
+
+  private final Work work;
+  private final boolean revertOnFailure;
+  private final boolean resync;
+  private final Consumer<Transaction> atEnd;
+  private final StepResults results = new StepResults();
+  private final Values values;
+  private final Steps steps;
+  private final Refresh refresh;
+
+  /** How to put back what has been tried, the latest first. */
+  private final ArrayDeque<Runnable> undos = new ArrayDeque<>();
+
+  /** Base values that have been tried or put back by name. */
+  private final Map<String, Former> tried = new LinkedHashMap<>();
+
+  /** Wishes that have not been looked at. */
+  private final TreeMap<String, Wish> open = new TreeMap<>();
+
+  /** Base values of which something failed on the way forward. */
+  private final List<Node> failed = new ArrayList<>();
+
+  private int failuresBeforeRevert;
+  private boolean revertStopped;
+  private boolean ended;
+
+  Transaction(
+      Work work,
+      boolean revertOnFailure,
+      boolean resync,
+      List<Bound<?, ?>> inOrder,
+      Consumer<Transaction> atEnd) {
+    this.work = work;
+    this.revertOnFailure = revertOnFailure;
+    this.resync = resync;
+    this.atEnd = atEnd;
+    this.values = new Values(work);
+    this.steps = new Steps(work, results);
+    this.refresh = new Refresh(work, inOrder);
+  }
+
+  Refresh refresh() {
+    return refresh;
+  }
+
+  Values values() {
+    return values;
+  }
+
+  @Override
+  public Results results() {
+    return results;
+  }
+
+  @Override
+  public Next<TransactionResult> next(ActionOutcome outcome) {
+    if (ended) {
+      throw new IllegalStateException("the transaction has ended");
+    }
+    if (!(outcome instanceof ActionOutcome.Start)) {
+      work.agenda.resume(outcome);
+    }
+    Action action = work.agenda.work();
+    if (action != null) {
+      return new Next.Act<>(action);
+    }
+    ended = true;
+    if (work.unfinished && !revertOnFailure) {
+      open.values().forEach(this::wishOnly);
+    }
+    atEnd.accept(this);
+    return new Next.End<>(
+        new TransactionResult(
+            work.number, outcome(), work.log.operations(), work.log.steps(), work.log.failures()));
+  }
+
+  private TransactionOutcome outcome() {
+    if (work.unfinished) {
+      return TransactionOutcome.UNFINISHED;
+    }
+    if (work.reverting) {
+      return work.log.failed() > failuresBeforeRevert
+          ? TransactionOutcome.REVERT_INCOMPLETE
+          : TransactionOutcome.REVERTED;
+    }
+    return work.log.failed() == 0
+        ? TransactionOutcome.APPLIED
+        : TransactionOutcome.APPLIED_WITH_FAILURES;
+  }
+
+  // ---- going forward ---------------------------------------------------------------------------
+
+  /** Looks at wishes, in the order of rule 18. */
+  void wish(Collection<Wish> wishes) {
+    if (stopping()) {
+      return;
+    }
+    List<Ordered> ordered = new ArrayList<>();
+    wishes.forEach(wish -> ordered.add(new Ordered(group(wish), wish)));
+    ordered.sort(Comparator.comparing(Ordered::group).thenComparing(o -> o.wish().key().path()));
+    work.agenda.next(
+        ordered.stream().map(o -> (Runnable) () -> wish(o.wish())).toArray(Runnable[]::new));
+  }
+
+  /** Counts wishes as open until they are looked at. */
+  void announce(Collection<Wish> wishes) {
+    wishes.forEach(wish -> open.put(wish.key().path(), wish));
+  }
+
+  private record Ordered(Group group, Wish wish) {}
+
+  private enum Group {
+    DELETE,
+    RECREATE,
+    CREATE,
+    UPDATE
+  }
+
+  private Group group(Wish wish) {
+    Node node = work.graph.find(wish.key().path());
+    Object value = wish.value();
+    if (value == null) {
+      return Group.DELETE;
+    }
+    if (node == null || !node.available() || node.applied == null) {
+      return Group.CREATE;
+    }
+    return node.bound != null && node.bound.replaces(node, value) ? Group.RECREATE : Group.UPDATE;
+  }
+
+  private void wish(Wish wish) {
+    if (stopping()) {
+      return;
+    }
+    open.remove(wish.key().path());
+    values.quiet = wish.visitOnly();
+    Node there = work.graph.find(wish.key().path());
+    if (there == null && wish.value() == null) {
+      return; // absent already: not even recorded (rule 22)
+    }
+    Node node = there == null ? work.graph.base(wish.key()) : there;
+    if (refused(wish, node)) {
+      return;
+    }
+    ValueState before = node.state();
+    Former former = Former.of(node);
+    tried.put(node.path, former);
+    undos.push(() -> putBack(former));
+    if (wish.value() == null) {
+      node.last = ValueOperation.DELETE;
+      if (node.applied != null || node.hung) {
+        node.desired = null; // else its former value is needed for the record
+      }
+      work.graph.settle(node);
+      values.remove(node, Values.Removal.GONE, before, new Values.Result());
+      return;
+    }
+    node.last = node.available() ? ValueOperation.UPDATE : ValueOperation.CREATE;
+    node.desired = wish.value();
+    if (!wish.visitOnly()) {
+      node.owner = wish.owner();
+      node.retry = wish.retry();
+    }
+    work.graph.settle(node);
+    values.apply(node, wish.value(), before, false, new Values.Result());
+  }
+
+  /** What may not be wished. */
+  private boolean refused(Wish wish, Node node) {
+    String reason = null;
+    ErrorKind kind = ErrorKind.BUSY;
+    if (node.base != null) {
+      kind = ErrorKind.INVALID;
+      reason = "it derives from " + node.base.path + " and cannot be set by itself";
+    } else if (work.frozen.test(node.path)) {
+      work.dirty.put(node.path, node.key);
+      if (resync || wish.visitOnly()) {
+        dropIfEmpty(node);
+        return true;
+      }
+      reason = "a running operation has its lock";
+    }
+    if (reason == null) {
+      return false;
+    }
+    String operation = wish.value() == null ? "delete" : "update";
+    work.log.add(
+        Failure.of(wish.owner(), operation, kind, reason).about(node.path, node.root().path));
+    dropIfEmpty(node);
+    return true;
+  }
+
+  private void dropIfEmpty(Node node) {
+    if (node.empty()) {
+      work.graph.drop(node);
+    }
+  }
+
+  /** The transaction is over before this was looked at: only the wish is kept. */
+  private void wishOnly(Wish wish) {
+    Node node = work.graph.find(wish.key().path());
+    if (wish.visitOnly() || (node == null && wish.value() == null)) {
+      return;
+    }
+    Node target = node == null ? work.graph.base(wish.key()) : node;
+    if (target.base != null) {
+      return;
+    }
+    target.desired = wish.value();
+    target.owner = wish.owner();
+    target.retry = wish.retry();
+    work.graph.settle(target);
+    dropIfEmpty(target);
+  }
+
+  void step(String owner, Step<?> step) {
+    if (!stopping()) {
+      steps.run(owner, step, undo -> undos.push(() -> undoStep(undo)));
+    }
+  }
+
+  /** Whether nothing more is to be tried, because everything will be put back. */
+  private boolean stopping() {
+    return revertOnFailure && work.log.failed() > 0;
+  }
+
+  // ---- the end, and the way back ---------------------------------------------------------------
+
+  /** Takes over what the outside says of a value of its own (rules 52, 53). */
+  void told(Key<?> key, @Nullable Object value) {
+    Bound<?, ?> bound = work.graph.bound(key);
+    Node there = work.graph.find(key.path());
+    if (bound == null || (there == null && value == null) || (there != null && ours(there))) {
+      return; // recorded, and without effect
+    }
+    if (work.frozen.test(key.path())) {
+      work.dirty.put(key.path(), key);
+      return;
+    }
+    if (value != null && !bound.accepts(key, value)) {
+      work.log.add(
+          Failure.of(
+                  Node.NOBODY,
+                  "notification",
+                  ErrorKind.INVALID,
+                  "the value is not of the class that its key type says")
+              .about(key.path(), key.path()));
+      return;
+    }
+    Node node = there == null ? work.graph.base(key) : there;
+    ValueState before = node.state();
+    if (value != null) {
+      values.obtain(node, value, before);
+    } else {
+      Values.Removal gone = new Values.Removal(Values.Why.GONE, false, true, null);
+      values.remove(node, gone, before, new Values.Result());
+    }
+  }
+
+  private static boolean ours(Node node) {
+    return node.base != null
+        || node.hung
+        || node.desired != null
+        || (node.applied != null && node.north());
+  }
+
+  /** Looks again at a base value that may have been changed behind our back. */
+  void revisit(Node node) {
+    if (!work.graph.holds(node)) {
+      return;
+    }
+    Object wanted = node.desired;
+    if (wanted == null && (node.applied == null || !node.north())) {
+      dropIfEmpty(node);
+      return;
+    }
+    wish(new Wish(node.key, wanted, node.owner, node.retry, true));
+  }
+
+  /** The last thing on the agenda. */
+  void finish() {
+    if (!stopping()) {
+      refreshFailed(true);
+      return;
+    }
+    List<Runnable> tasks = new ArrayList<>();
+    values.quiet = false;
+    tasks.add(() -> refreshFailed(false));
+    tasks.add(
+        () -> {
+          failuresBeforeRevert = work.log.failed();
+          work.reverting = true;
+        });
+    for (Runnable undo : undos) {
+      tasks.add(
+          () -> {
+            if (!revertStopped) {
+              undo.run();
+            }
+          });
+    }
+    tasks.add(this::mendDependents);
+    tasks.add(() -> refreshFailed(true));
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  /**
+   * Asks the outside what is there of the values of which something has failed (rule 42), and lets
+   * what depends on them follow, which may fail again.
+   */
+  private void refreshFailed(boolean follow) {
+    List<Node> nodes = work.failed.values().stream().filter(work.graph::holds).toList();
+    work.failed.clear();
+    if (nodes.isEmpty()) {
+      return;
+    }
+    if (!work.reverting) {
+      failed.addAll(nodes);
+    }
+    List<Runnable> tasks = new ArrayList<>();
+    tasks.add(() -> refresh.some(nodes));
+    if (follow) {
+      nodes.forEach(node -> tasks.add(() -> values.follow(node)));
+      tasks.add(() -> refreshFailed(true));
+    }
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  private void putBack(Former former) {
+    Node now = work.graph.find(former.node().path);
+    Object value = former.value();
+    if (now == null && value == null && former.desired() == null) {
+      return;
+    }
+    Node node = now == null ? work.graph.base(former.node().key) : now;
+    ValueState before = node.state();
+    Values.Result result = new Values.Result();
+    work.agenda.next(
+        () -> {
+          if (value != null) {
+            former.restoreWish(node);
+            node.desired = value;
+            work.graph.settle(node);
+            values.apply(node, value, before, false, result);
+          } else if (former.desired() == null) {
+            node.last = ValueOperation.DELETE;
+            values.remove(node, Values.Removal.GONE, before, result);
+          } else {
+            values.remove(
+                node, new Values.Removal(Values.Why.PENDING, false, false, null), before, result);
+          }
+        },
+        () -> {
+          if (work.graph.holds(node) && result.failure == null) {
+            former.restoreWish(node);
+            former.restoreMarks(node);
+            work.graph.settle(node);
+          }
+        });
+  }
+
+  private void undoStep(Runnable undo) {
+    if (work.log.failed() > failuresBeforeRevert) {
+      revertStopped = true; // what comes before may still be needed by what is left
+      return;
+    }
+    int before = work.log.failed();
+    work.agenda.next(undo, () -> revertStopped |= work.log.failed() > before);
+  }
+
+  /** Values that nobody asked for failed on the way: they are brought back to what they were. */
+  private void mendDependents() {
+    List<Runnable> tasks = new ArrayList<>();
+    for (Node node : failed) {
+      if (!tried.containsKey(node.path) && !revertStopped) {
+        tasks.add(
+            () -> {
+              Object wanted = node.desired;
+              if (work.graph.holds(node) && wanted != null && !node.hung) {
+                values.apply(node, wanted, node.state(), false, new Values.Result());
+              }
+            });
+      }
+    }
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+  }
+}

@@ -1,0 +1,762 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.KeyedValue;
+import dev.evenkeel.api.txn.InvalidField;
+import dev.evenkeel.api.txn.OperationFlag;
+import dev.evenkeel.api.txn.OperationRecord;
+import dev.evenkeel.api.txn.Origin;
+import dev.evenkeel.api.txn.ValueOperation;
+import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.txn.ActionOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings single values to what is wanted of them, and with each, depth first, whatever depends on
+ * it or derives from it (transactions reference, rules 19 to 33).
+ *
+ * <p>Long, because it is one recursion: {@code apply} creates or changes, {@code remove} takes
+ * away, and both go on over {@code derive}, {@code wake} and {@code sleep}. Every method only does
+ * what can be done at once and puts the rest on the agenda; a {@link Result} carries what went
+ * wrong back to whoever waits for it.
+ */
+final class Values {
+  private final Work work;
+  private final Graph graph;
+  private final Agenda agenda;
+  private final Readiness readiness;
+
+  /** Whether a value that was pending and still is goes without saying. */
+  boolean quiet;
+
+  /** What came of a visit: the failure that stopped it, its own or one that it met. */
+  static final class Result {
+    @Nullable Failure failure;
+  }
+
+  /** What a removal is for. */
+  enum Why {
+    /** It is not wanted any more. */
+    GONE,
+    /** It is wanted, but what it needs is not there: it becomes pending. */
+    PENDING,
+    /** It is created again right after. */
+    RECREATE
+  }
+
+  /**
+   * How to remove.
+   *
+   * @param recreate part of a re-creation
+   * @param silent the outside has removed it itself: no call, and nothing can stop it
+   * @param instead what is wanted in its place when it becomes pending; recorded as an update
+   */
+  record Removal(Why why, boolean recreate, boolean silent, @Nullable Object instead) {
+    static final Removal GONE = new Removal(Why.GONE, false, false, null);
+
+    Removal ofDerived() {
+      return new Removal(Why.GONE, recreate, silent, null);
+    }
+  }
+
+  Values(Work work) {
+    this.work = work;
+    this.graph = work.graph;
+    this.agenda = work.agenda;
+    this.readiness = new Readiness(graph, this::applicable);
+  }
+
+  // ---- creating and changing -------------------------------------------------------------------
+
+  /** Brings a node to a value. The state before is that from before it was wanted. */
+  void apply(Node node, Object wanted, ValueState before, boolean recreate, Result out) {
+    Bound<?, ?> bound = node.bound;
+    ValueOperation operation = node.available() ? ValueOperation.UPDATE : ValueOperation.CREATE;
+    if (bound == null) {
+      if (node.base == null) {
+        unimplemented(node, wanted, before);
+      } else {
+        property(node, wanted, before, recreate);
+      }
+      return;
+    }
+    if (blocked(node, operation, before, out)) {
+      return;
+    }
+    if (bound.unknown) {
+      noop(node, operation, before, wanted);
+      return;
+    }
+    Look look;
+    try {
+      look = Look.at(node, bound, wanted);
+    } catch (Throwable thrown) {
+      fail(node, operation, before, wanted, thrown, recreate, true, out);
+      return;
+    }
+    node.invalid = look.invalid();
+    if (!look.invalid().isEmpty()) {
+      invalid(node, operation, before, wanted, look.invalid(), out);
+    } else if (operation == ValueOperation.CREATE) {
+      create(node, bound, wanted, look, before, recreate, Set.of(), out);
+    } else if (look.same()) {
+      confirm(node, wanted, look, before, out);
+    } else if (look.recreates()) {
+      recreate(node, bound, wanted, look, before, out);
+    } else {
+      update(node, bound, wanted, look, before, recreate, out);
+    }
+  }
+
+  private void unimplemented(Node node, Object wanted, ValueState before) {
+    graph.settle(node);
+    if (before != ValueState.UNIMPLEMENTED) {
+      noop(node, ValueOperation.CREATE, before, wanted);
+    }
+  }
+
+  /** A derived value that nobody describes: only something to depend on. */
+  private void property(Node node, Object wanted, ValueState before, boolean recreate) {
+    Object previous = node.applied;
+    node.present(wanted, null, node.root().origin);
+    graph.settle(node);
+    if (previous == null) {
+      record(node, ValueOperation.CREATE, before, null, wanted, null, recreate, false);
+      agenda.next(() -> wake(node));
+    } else if (!previous.equals(wanted)) {
+      record(node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
+    } else {
+      noopIfChanged(node, before, wanted);
+    }
+  }
+
+  private void invalid(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      Object wanted,
+      List<InvalidField> fields,
+      Result out) {
+    String message =
+        fields.stream().map(f -> f.field() + ": " + f.reason()).collect(Collectors.joining("; "));
+    Failure failure =
+        Failure.of(node.owner, text(operation), ErrorKind.INVALID, message)
+            .about(node.path, node.root().path);
+    node.failure = failure;
+    out.failure = failure;
+    work.log.add(failure);
+    graph.settle(node);
+    record(node, operation, before, node.applied, wanted, failure, false, true);
+  }
+
+  private void create(
+      Node node,
+      Bound<?, ?> bound,
+      Object wanted,
+      Look look,
+      ValueState before,
+      boolean recreate,
+      Set<String> existed,
+      Result out) {
+    graph.relate(node, look.needs());
+    if (!readiness.ready(node, look.needs())) {
+      if (node.applied != null) { // a failed delete may have left it there
+        remove(node, new Removal(Why.PENDING, false, false, wanted), before, out);
+        return;
+      }
+      node.failure = null;
+      node.inherited = null;
+      node.missing = false;
+      node.removed = false;
+      graph.settle(node);
+      if (!quiet || before != ValueState.PENDING) {
+        noop(node, ValueOperation.CREATE, before, wanted);
+      }
+      return;
+    }
+    call(
+        node,
+        wanted,
+        before,
+        bound.create(node.key, wanted, node.owner),
+        outcome -> {
+          if (outcome instanceof ActionOutcome.Done done) {
+            node.present(wanted, done.value(), Origin.NORTH);
+            graph.settle(node);
+            record(node, ValueOperation.CREATE, before, null, wanted, null, recreate, false);
+            agenda.next(() -> wake(node), () -> derive(node, look.derived(), existed));
+          } else {
+            node.removed = false;
+            fail(
+                node, ValueOperation.CREATE, before, wanted, thrown(outcome), recreate, false, out);
+            agenda.next(() -> sleepAround(node, new HashSet<>()));
+          }
+        });
+  }
+
+  /** What is applied is what is wanted; whether it still may be is looked at again (TW-3). */
+  private void confirm(Node node, Object wanted, Look look, ValueState before, Result out) {
+    graph.relate(node, look.needs());
+    if (!readiness.ready(node, look.needs())) {
+      remove(node, new Removal(Why.PENDING, false, false, wanted), before, out);
+      return;
+    }
+    node.present(wanted, node.metadata, Origin.NORTH);
+    graph.settle(node);
+    noopIfChanged(node, before, wanted);
+    agenda.next(() -> derive(node, look.derived(), Set.of()));
+  }
+
+  private void recreate(
+      Node node, Bound<?, ?> bound, Object wanted, Look look, ValueState before, Result out) {
+    Set<String> existed =
+        node.derived.values().stream()
+            .filter(Node::available)
+            .map(child -> child.path)
+            .collect(Collectors.toSet());
+    Result removing = new Result();
+    agenda.next(
+        () -> remove(node, new Removal(Why.RECREATE, true, false, null), before, removing),
+        () -> {
+          if (removing.failure != null) {
+            notApplied(node, removing.failure, out);
+          } else if (node.applied == null) {
+            create(node, bound, wanted, look, node.state(), true, existed, out);
+          }
+        });
+  }
+
+  private void update(
+      Node node,
+      Bound<?, ?> bound,
+      Object wanted,
+      Look look,
+      ValueState before,
+      boolean recreate,
+      Result out) {
+    node.busy = true;
+    work.mark(node);
+    Result removing = new Result();
+    agenda.next(
+        () -> removeObsolete(node, look.derived(), removing),
+        () -> {
+          if (removing.failure != null) {
+            node.busy = false;
+            notApplied(node, removing.failure, out);
+          } else if (!readiness.ready(node, look.needs())) {
+            node.busy = false;
+            graph.relate(node, look.needs());
+            remove(node, new Removal(Why.PENDING, false, false, wanted), before, out);
+          } else {
+            replace(node, bound, wanted, look, before, recreate, out);
+          }
+        });
+  }
+
+  private void replace(
+      Node node,
+      Bound<?, ?> bound,
+      Object wanted,
+      Look look,
+      ValueState before,
+      boolean recreate,
+      Result out) {
+    Object previous = applied(node);
+    call(
+        node,
+        wanted,
+        before,
+        bound.update(node.key, previous, wanted, node.metadata, node.owner),
+        outcome -> {
+          node.busy = false;
+          if (outcome instanceof ActionOutcome.Done done) {
+            node.present(wanted, done.value(), Origin.NORTH);
+            graph.relate(node, look.needs());
+            graph.settle(node);
+            record(node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
+            agenda.next(() -> derive(node, look.derived(), Set.of()));
+          } else {
+            fail(
+                node, ValueOperation.UPDATE, before, wanted, thrown(outcome), recreate, false, out);
+          }
+        });
+  }
+
+  /**
+   * The change could not even be tried: the value is as it was, and not as it is wanted (TW-10).
+   */
+  private void notApplied(Node node, Failure cause, Result out) {
+    node.failure = cause;
+    out.failure = cause;
+    graph.settle(node);
+  }
+
+  /** The outside has made or changed a value of its own: no call (rules 21, 28, 52). */
+  void obtain(Node node, Object value, ValueState before) {
+    Bound<?, ?> bound = node.bound;
+    if (bound == null) {
+      property(node, value, before, false);
+      return;
+    }
+    Look look;
+    try {
+      look =
+          Look.plain(
+              node.applied != null && bound.same(node.key, node.applied, value),
+              Look.derived(bound, node, value));
+    } catch (Throwable thrown) {
+      fail(node, ValueOperation.UPDATE, before, value, thrown, false, true, new Result());
+      return;
+    }
+    Object previous = node.applied;
+    agenda.next(
+        () -> removeObsolete(node, look.derived(), new Result()),
+        () -> {
+          boolean fresh = node.applied == null;
+          node.present(value, node.metadata, Origin.SOUTH);
+          graph.relate(node, List.of());
+          graph.settle(node);
+          if (fresh) {
+            record(node, ValueOperation.CREATE, before, null, value, null, false, false);
+          } else if (!look.same()) {
+            record(node, ValueOperation.UPDATE, before, previous, value, null, false, false);
+          }
+          agenda.next(
+              () -> {
+                if (fresh) {
+                  wake(node);
+                }
+              },
+              () -> derive(node, look.derived(), Set.of()));
+        });
+  }
+
+  // ---- derived values --------------------------------------------------------------------------
+
+  /** Brings the derived values of an applied value to what it says. */
+  private void derive(Node node, SortedMap<String, KeyedValue<?>> wanted, Set<String> existed) {
+    List<Runnable> tasks = new ArrayList<>();
+    tasks.add(() -> removeObsolete(node, wanted, new Result()));
+    for (KeyedValue<?> value : wanted.values()) {
+      tasks.add(() -> derive(node, value, existed));
+    }
+    agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  private void derive(Node node, KeyedValue<?> wanted, Set<String> existed) {
+    if (node.applied == null) {
+      return; // it has been taken away again meanwhile
+    }
+    Node child = graph.derived(wanted.key(), node);
+    if (child.base != node) {
+      Failure failure =
+          Failure.of(
+                  node.owner,
+                  text(ValueOperation.CREATE),
+                  ErrorKind.INVALID,
+                  "another value has this key; it cannot derive from " + node.path)
+              .about(child.path, node.path);
+      work.log.add(failure);
+      return;
+    }
+    ValueState before = child.state();
+    child.desired = wanted.value();
+    child.owner = node.owner;
+    child.retry = node.retry;
+    if (!node.north()) {
+      obtain(child, wanted.value(), before);
+      return;
+    }
+    child.last = child.available() ? ValueOperation.UPDATE : ValueOperation.CREATE;
+    graph.settle(child);
+    apply(child, wanted.value(), before, existed.contains(child.path), new Result());
+  }
+
+  private void removeObsolete(Node node, SortedMap<String, KeyedValue<?>> wanted, Result out) {
+    List<Runnable> tasks = new ArrayList<>();
+    for (Node child : node.derived.values()) {
+      if (!wanted.containsKey(child.path)) {
+        tasks.add(
+            () -> {
+              if (out.failure == null) {
+                child.last = ValueOperation.DELETE;
+                remove(
+                    child, new Removal(Why.GONE, false, !child.north(), null), child.state(), out);
+              }
+            });
+      }
+    }
+    agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  // ---- removing --------------------------------------------------------------------------------
+
+  /** Takes a node away, and before it what derives from it and what depends on it (rule 23). */
+  void remove(Node node, Removal how, ValueState before, Result out) {
+    if (!graph.holds(node)) {
+      return; // gone meanwhile, along another branch
+    }
+    if (node.applied == null && !node.hung) {
+      if (how.why() == Why.GONE) {
+        removeAbsent(node, before);
+      }
+      return;
+    }
+    if (blocked(node, ValueOperation.DELETE, before, out)) {
+      return;
+    }
+    if (how.why() == Why.GONE) {
+      node.desired = null;
+    }
+    if (node.bound != null && node.bound.unknown && !how.silent()) {
+      return; // nothing is removed where the outside could not be asked (TW-9)
+    }
+    node.going = true;
+    work.mark(node);
+    graph.settle(node);
+    Result attached = new Result();
+    List<Runnable> tasks = new ArrayList<>();
+    for (Node child : node.derived.values()) {
+      tasks.add(
+          () -> {
+            if (attached.failure == null || how.silent()) {
+              child.last = ValueOperation.DELETE;
+              remove(child, how.ofDerived(), child.state(), attached);
+            }
+          });
+    }
+    tasks.add(
+        () -> {
+          if (attached.failure == null || how.silent()) {
+            sleep(node, attached);
+          }
+        });
+    tasks.add(() -> removeAlone(node, how, before, attached, out));
+    agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  private void removeAbsent(Node node, ValueState before) {
+    for (Node child : List.copyOf(node.derived.values())) {
+      removeAbsent(child, child.state());
+    }
+    Object previous = node.desired;
+    node.desired = null;
+    node.removed = true;
+    if (before != ValueState.NONEXISTENT) {
+      record(node, ValueOperation.DELETE, before, previous, null, null, false, true);
+    }
+    graph.drop(node);
+  }
+
+  private void removeAlone(Node node, Removal how, ValueState before, Result attached, Result out) {
+    if (attached.failure != null && !how.silent()) {
+      node.going = false;
+      node.inherited = attached.failure;
+      out.failure = attached.failure;
+      graph.settle(node);
+      agenda.next(() -> wake(node)); // those that were put to sleep already
+      return;
+    }
+    Bound<?, ?> bound = node.bound;
+    if (how.silent() || bound == null) {
+      removed(node, how, before);
+      return;
+    }
+    call(
+        node,
+        null,
+        before,
+        bound.delete(node.key, applied(node), node.metadata, node.owner),
+        outcome -> {
+          if (outcome instanceof ActionOutcome.Done) {
+            removed(node, how, before);
+          } else {
+            node.going = false;
+            node.uncertain = true;
+            fail(
+                node,
+                ValueOperation.DELETE,
+                before,
+                null,
+                thrown(outcome),
+                how.recreate(),
+                false,
+                out);
+          }
+        });
+  }
+
+  private void removed(Node node, Removal how, ValueState before) {
+    Object previous = node.applied;
+    node.absent();
+    node.failure = null;
+    node.inherited = null;
+    node.removed = how.why() != Why.PENDING;
+    graph.settle(node);
+    ValueOperation operation =
+        how.instead() == null ? ValueOperation.DELETE : ValueOperation.UPDATE;
+    record(node, operation, before, previous, how.instead(), null, how.recreate(), false);
+    if (how.why() == Why.GONE) {
+      graph.drop(node);
+    }
+  }
+
+  // ---- dependents ------------------------------------------------------------------------------
+
+  /** Something has come: applies what waited for it. */
+  void wake(Node node) {
+    List<Runnable> tasks = new ArrayList<>();
+    for (Node dependent : graph.dependents(node.path)) {
+      tasks.add(
+          () -> {
+            Object wanted = dependent.desired;
+            if (wanted != null
+                && node.available()
+                && !dependent.busy
+                && applicable(dependent)
+                && readiness.ready(dependent, dependent.needs)
+                && !work.leave(dependent)) {
+              apply(dependent, wanted, dependent.state(), false, new Result());
+            }
+          });
+    }
+    agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  /** A failed value has been refreshed: whatever depends on it follows what was found. */
+  void follow(Node node) {
+    List<Runnable> tasks = new ArrayList<>();
+    List<Node> all = new ArrayList<>(List.of(node));
+    all.addAll(node.derived.values());
+    for (Node one : all) {
+      if (!one.available()) {
+        tasks.add(() -> sleep(one, new Result()));
+      } else if (one.desired != null) {
+        tasks.add(() -> wake(one));
+      }
+    }
+    agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  /** Something has gone or is about to: takes away what cannot be without it. */
+  private void sleep(Node node, Result out) {
+    List<Runnable> tasks = new ArrayList<>();
+    for (Node dependent : graph.dependents(node.path)) {
+      tasks.add(
+          () -> {
+            if (out.failure == null
+                && dependent.available()
+                && !dependent.busy
+                && dependent.north()
+                && !readiness.ready(dependent, dependent.needs)
+                && !work.leave(dependent)) {
+              Why why = dependent.desired == null ? Why.GONE : Why.PENDING;
+              remove(dependent, new Removal(why, false, false, null), dependent.state(), out);
+            }
+          });
+    }
+    agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  /** A member of a cycle has failed: those that were applied in reliance on it go again. */
+  private void sleepAround(Node node, Set<String> seen) {
+    List<Runnable> tasks = new ArrayList<>();
+    tasks.add(() -> sleep(node, new Result()));
+    for (Node dependent : graph.dependents(node.path)) {
+      if (!dependent.available() && seen.add(dependent.path)) {
+        tasks.add(() -> sleepAround(dependent, seen));
+      }
+    }
+    agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  /** Whether a node that is not available could be applied now, but for its dependencies. */
+  private boolean applicable(Node node) {
+    return !node.available()
+        && node.desired != null
+        && !node.going
+        && !node.removed
+        && !node.hung
+        && node.invalid.isEmpty()
+        && node.bound != null
+        && !node.bound.unknown
+        && !node.bound.hung
+        && (node.base == null || node.base.applied != null)
+        && (work.reverting || node.broken != work.number);
+  }
+
+  // ---- calls, failures, records ----------------------------------------------------------------
+
+  /** Makes a call; a call that does not return ends the transaction (JT-4). */
+  private void call(
+      Node node,
+      @Nullable Object wanted,
+      ValueState before,
+      Call call,
+      Consumer<ActionOutcome> then) {
+    agenda.call(
+        call,
+        outcome -> {
+          if (outcome instanceof ActionOutcome.TimedOut timedOut) {
+            work.hangs.add(call, new Hangs.Hang(node, null, wanted));
+            ValueOperation operation = ValueOperation.valueOf(call.kind().name());
+            if (operation == ValueOperation.DELETE) {
+              node.uncertain = true;
+            }
+            work.breakOff();
+            fail(node, operation, before, wanted, timedOut.limit());
+          } else {
+            then.accept(outcome);
+          }
+        });
+  }
+
+  /** What must not be touched: hanging, frozen, or broken in this transaction (rule 33). */
+  private boolean blocked(Node node, ValueOperation operation, ValueState before, Result out) {
+    if (work.leave(node)) {
+      return true;
+    }
+    if (node.hung || (node.bound != null && node.bound.hung)) {
+      Failure failure =
+          Failure.of(
+                  node.owner,
+                  text(operation),
+                  ErrorKind.BUSY,
+                  "an earlier call has not returned; wait for it")
+              .about(node.path, node.root().path);
+      out.failure = failure;
+      work.log.add(failure);
+      record(node, operation, before, node.applied, node.desired, failure, false, true);
+      return true;
+    }
+    if (!work.reverting && node.broken == work.number) {
+      out.failure = node.failure;
+      return true;
+    }
+    return false;
+  }
+
+  private void fail(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      @Nullable Object wanted,
+      Throwable thrown,
+      boolean recreate,
+      boolean noop,
+      Result out) {
+    if (thrown instanceof VirtualMachineError fatal) {
+      throw fatal;
+    }
+    Failure failure =
+        Failure.of(node.owner, text(operation), thrown).about(node.path, node.root().path);
+    out.failure = failure;
+    failed(node, operation, before, wanted, failure, recreate, noop);
+  }
+
+  private void fail(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      @Nullable Object wanted,
+      Duration limit) {
+    Failure failure =
+        Failure.of(
+                node.owner,
+                text(operation),
+                ErrorKind.DEADLINE_EXCEEDED,
+                "has not returned within " + limit + " and still runs")
+            .about(node.path, node.root().path);
+    failed(node, operation, before, wanted, failure, false, false);
+  }
+
+  private void failed(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      @Nullable Object wanted,
+      Failure failure,
+      boolean recreate,
+      boolean noop) {
+    node.failure = failure;
+    node.broken = work.number;
+    work.log.add(failure);
+    work.failed.put(node.root().path, node.root());
+    graph.settle(node);
+    record(node, operation, before, node.applied, wanted, failure, recreate, noop);
+  }
+
+  private void noopIfChanged(Node node, ValueState before, Object wanted) {
+    if (node.state() != before && before != ValueState.DISCOVERED) {
+      noop(node, ValueOperation.UPDATE, before, wanted);
+    }
+  }
+
+  private void noop(Node node, ValueOperation operation, ValueState before, Object wanted) {
+    record(node, operation, before, node.applied, wanted, null, false, true);
+  }
+
+  private void record(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      @Nullable Object previous,
+      @Nullable Object current,
+      @Nullable Failure failure,
+      boolean recreate,
+      boolean noop) {
+    EnumSet<OperationFlag> flags = EnumSet.noneOf(OperationFlag.class);
+    flag(flags, OperationFlag.NOOP, noop);
+    flag(flags, OperationFlag.DERIVED, node.base != null);
+    flag(flags, OperationFlag.PROPERTY, node.property());
+    flag(flags, OperationFlag.REVERT, work.reverting);
+    flag(flags, OperationFlag.RECREATE, recreate);
+    work.log.add(
+        new OperationRecord(
+            operation,
+            node.path,
+            before,
+            node.state(),
+            Optional.ofNullable(previous),
+            Optional.ofNullable(current),
+            Optional.ofNullable(failure),
+            flags));
+  }
+
+  private static void flag(EnumSet<OperationFlag> flags, OperationFlag flag, boolean set) {
+    if (set) {
+      flags.add(flag);
+    }
+  }
+
+  private String text(ValueOperation operation) {
+    String name = operation.name().toLowerCase(Locale.ROOT);
+    return work.reverting ? "revert " + name : name;
+  }
+
+  private static Object applied(Node node) {
+    Object applied = node.applied;
+    if (applied == null) {
+      throw new IllegalStateException(node.path + " is not applied");
+    }
+    return applied;
+  }
+
+  private static Throwable thrown(ActionOutcome outcome) {
+    return outcome instanceof ActionOutcome.Failed failed
+        ? failed.thrown()
+        : new IllegalStateException("unexpected outcome " + outcome);
+  }
+}

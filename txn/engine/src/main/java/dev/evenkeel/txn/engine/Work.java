@@ -1,0 +1,76 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.Key;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** What the parts of one running transaction share. */
+final class Work {
+  final long number;
+  final Log log = new Log();
+  final Agenda agenda = new Agenda();
+  final Graph graph;
+
+  /** Calls that have not returned, of this and of earlier transactions. */
+  final Hangs hangs;
+
+  /** Tells what must be left alone. */
+  final Predicate<String> frozen;
+
+  /** What had to be left alone. */
+  final SortedMap<String, Key<?>> dirty;
+
+  /** Base values with a failed operation since the last refresh. */
+  final TreeMap<String, Node> failed = new TreeMap<>();
+
+  /** Nodes with a mark that says what is going on; taken off when the transaction breaks off. */
+  private final List<Node> marked = new ArrayList<>();
+
+  /** Everything is being put back. */
+  boolean reverting;
+
+  /** A call has not returned: the transaction is over (JT-4). */
+  boolean unfinished;
+
+  Work(
+      long number,
+      Graph graph,
+      Hangs hangs,
+      Predicate<String> frozen,
+      SortedMap<String, Key<?>> dirty) {
+    this.number = number;
+    this.graph = graph;
+    this.hangs = hangs;
+    this.frozen = frozen;
+    this.dirty = dirty;
+  }
+
+  /** Whether a node must be left alone; remembers that it was. */
+  boolean leave(Node node) {
+    if (!frozen.test(node.root().path)) {
+      return false;
+    }
+    dirty.put(node.root().path, node.root().key);
+    return true;
+  }
+
+  void mark(Node node) {
+    marked.add(node);
+  }
+
+  /** Ends the transaction where it stands. */
+  void breakOff() {
+    unfinished = true;
+    agenda.clear();
+    for (Node node : marked) {
+      node.going = false;
+      node.busy = false;
+      node.removed = false;
+      graph.settle(node);
+    }
+    marked.clear();
+  }
+}

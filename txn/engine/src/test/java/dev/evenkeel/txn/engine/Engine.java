@@ -1,0 +1,280 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.Secret;
+import dev.evenkeel.api.event.EventMethod;
+import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.OperationFlag;
+import dev.evenkeel.api.txn.OperationRecord;
+import dev.evenkeel.api.txn.Ref;
+import dev.evenkeel.api.txn.Results;
+import dev.evenkeel.api.txn.RetryPolicy;
+import dev.evenkeel.api.txn.Step;
+import dev.evenkeel.api.txn.StepContext;
+import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.api.txn.ValueStatus;
+import dev.evenkeel.txn.Action;
+import dev.evenkeel.txn.ActionOutcome;
+import dev.evenkeel.txn.Cursor;
+import dev.evenkeel.txn.TxnEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** An engine, and a driver that makes its calls on the test's own thread. */
+final class Engine {
+  static final Instant NOW = Instant.EPOCH;
+
+  /** In the order in which the scenarios write them. */
+  private static final List<OperationFlag> FLAGS =
+      List.of(
+          OperationFlag.DERIVED,
+          OperationFlag.PROPERTY,
+          OperationFlag.NOOP,
+          OperationFlag.REVERT,
+          OperationFlag.RETRY,
+          OperationFlag.RECREATE);
+
+  final SouthBound outside = new SouthBound();
+  final EngineCore core;
+
+  /** Calls such as {@code create a/1} that do not return. */
+  final List<String> hanging = new ArrayList<>();
+
+  /** Those that have not. */
+  final List<Action> hung = new ArrayList<>();
+
+  Predicate<String> frozen = path -> false;
+  Set<String> keepOwners = Set.of();
+  Optional<RetryPolicy> retry = Optional.empty();
+
+  Engine(java.util.function.Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors) {
+    core = new EngineCore(descriptors.apply(outside));
+  }
+
+  /** What goes into a transaction: {@code put}, {@code delete}, {@code step}. */
+  static TxnEntry put(String path, String... items) {
+    return owned("h", path, items);
+  }
+
+  static TxnEntry owned(String owner, String path, String... items) {
+    return new TxnEntry.Put<>(owner, Val.key(path), Val.list(items));
+  }
+
+  static TxnEntry delete(String path) {
+    return new TxnEntry.Delete("h", Val.key(path));
+  }
+
+  static TxnEntry step(Step<?> step) {
+    return new TxnEntry.Act("h", step);
+  }
+
+  TransactionResult update(TxnEntry... entries) {
+    return run(core.begin(txn(EventMethod.UPDATE, false, entries)));
+  }
+
+  TransactionResult reverting(TxnEntry... entries) {
+    return run(core.begin(txn(EventMethod.UPDATE, true, entries)));
+  }
+
+  TransactionResult full(TxnEntry... entries) {
+    return run(core.begin(txn(EventMethod.FULL_RESYNC, false, entries)));
+  }
+
+  TransactionResult upstream(TxnEntry... entries) {
+    return run(core.begin(txn(EventMethod.UPSTREAM_RESYNC, false, entries)));
+  }
+
+  TransactionResult downstream() {
+    return run(core.begin(txn(EventMethod.DOWNSTREAM_RESYNC, false)));
+  }
+
+  /** The outside says that a value is there. */
+  TransactionResult says(String path, String... items) {
+    return notify(path, Optional.of(Val.list(items)));
+  }
+
+  /** The outside says that a value has gone. */
+  TransactionResult saysGone(String path) {
+    return notify(path, Optional.empty());
+  }
+
+  private TransactionResult notify(String path, Optional<Object> value) {
+    TreeMap<Key<?>, Optional<Object>> values = new TreeMap<>();
+    values.put(Val.key(path), value);
+    return run(core.beginNotification(new Notification(values), NOW));
+  }
+
+  EngineTransaction txn(EventMethod method, boolean revert, TxnEntry... entries) {
+    return new EngineTransaction(
+        method, revert, "test", Arrays.asList(entries), keepOwners, frozen, retry, NOW);
+  }
+
+  TransactionResult run(Cursor<TransactionResult> cursor) {
+    Cursor.Next<TransactionResult> next = cursor.next(new ActionOutcome.Start());
+    while (next instanceof Cursor.Next.Act<TransactionResult> act) {
+      next = cursor.next(outcome(act.action(), cursor.results()));
+    }
+    return ((Cursor.Next.End<TransactionResult>) next).result();
+  }
+
+  private ActionOutcome outcome(Action action, Results results) {
+    String call =
+        action.kind().name().toLowerCase(java.util.Locale.ROOT)
+            + " "
+            + (action.target().startsWith("/") ? action.target().substring(1) : action.target());
+    if (hanging.contains(call)) {
+      hung.add(action);
+      return new ActionOutcome.TimedOut(Duration.ofSeconds(1));
+    }
+    try {
+      return new ActionOutcome.Done(action.run(new Context(results)), Duration.ZERO);
+    } catch (Exception | StackOverflowError thrown) {
+      return new ActionOutcome.Failed(thrown, Duration.ZERO);
+    }
+  }
+
+  /** The hanging call returns after all: it is made only now. */
+  TransactionResult returns() {
+    Action action = hung.remove(0);
+    hanging.clear();
+    ActionOutcome outcome =
+        outcome(
+            action,
+            new Results() {
+              @Override
+              public <T> T get(Ref<T> ref) {
+                throw new IllegalStateException("none");
+              }
+            });
+    return run(core.beginReturned(action, outcome, frozen, NOW));
+  }
+
+  TransactionResult settle() {
+    return run(core.beginDirty(frozen, NOW));
+  }
+
+  // ---- looking ---------------------------------------------------------------------------------
+
+  ValueStatus status(String path) {
+    return core.values().status(Val.key(path));
+  }
+
+  ValueState state(String path) {
+    return status(path).state();
+  }
+
+  Optional<Integer> metadata(String path) {
+    return core.values().metadata(Val.key(path), Integer.class);
+  }
+
+  /** Operations as lines such as {@code C a/1/i2 NE>CF der noop}. */
+  static List<String> ops(TransactionResult result) {
+    return result.operations().stream().map(Engine::line).toList();
+  }
+
+  private static String line(OperationRecord operation) {
+    String flags =
+        FLAGS.stream()
+            .filter(operation.flags()::contains)
+            .map(Engine::flag)
+            .collect(Collectors.joining(" "));
+    return (operation.operation().name().charAt(0)
+            + " "
+            + operation.key().substring(1)
+            + " "
+            + letters(operation.before())
+            + ">"
+            + letters(operation.after())
+            + (flags.isEmpty() ? "" : " " + flags)
+            + (operation.failure().isPresent() ? " err" : ""))
+        .trim();
+  }
+
+  private static String letters(ValueState state) {
+    return switch (state) {
+      case NONEXISTENT -> "NE";
+      case CONFIGURED -> "CF";
+      case OBTAINED -> "OB";
+      case DISCOVERED -> "DI";
+      case PENDING -> "PD";
+      case INVALID -> "IV";
+      case FAILED -> "FA";
+      case RETRYING -> "RT";
+      case MISSING -> "MI";
+      case UNIMPLEMENTED -> "UI";
+      case REMOVED -> "RM";
+      case UNKNOWN -> "UN";
+    };
+  }
+
+  private static String flag(OperationFlag flag) {
+    return switch (flag) {
+      case NOOP -> "noop";
+      case DERIVED -> "der";
+      case PROPERTY -> "prop";
+      case REVERT -> "rev";
+      case RETRY -> "retry";
+      case RECREATE -> "recr";
+    };
+  }
+
+  /** Failures as lines such as {@code h create a/3}. */
+  static List<String> failures(TransactionResult result) {
+    return result.failures().stream()
+        .map(
+            f ->
+                f.owner() + " " + f.operation() + f.key().map(k -> " " + k.substring(1)).orElse(""))
+        .toList();
+  }
+
+  /** Steps as lines such as {@code DONE image}. */
+  static List<String> steps(TransactionResult result) {
+    return result.steps().stream().map(s -> s.act() + " " + s.name()).toList();
+  }
+
+  private record Context(Results results) implements StepContext {
+    @Override
+    public <T> T get(Ref<T> ref) {
+      return results.get(ref);
+    }
+
+    @Override
+    public Secret secret(String name) {
+      throw new IllegalStateException("no secrets here");
+    }
+
+    @Override
+    public void checkReadable() {}
+
+    @Override
+    public Instant deadline() {
+      return NOW.plusSeconds(1);
+    }
+
+    @Override
+    public boolean cancelled() {
+      return false;
+    }
+
+    @Override
+    public Epoch epoch() {
+      return Epoch.NONE;
+    }
+
+    @Override
+    public String transaction() {
+      return "t";
+    }
+  }
+}
