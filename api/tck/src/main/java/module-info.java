@@ -5,4 +5,5 @@ module dev.evenkeel.tck {
   requires static org.jspecify;
 
   exports dev.evenkeel.tck;
+  exports dev.evenkeel.tck.volume;
 }

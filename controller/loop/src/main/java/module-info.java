@@ -1,7 +1,7 @@
 /** The controller loop: one thread, typed events, ordered handlers, one transaction each. */
 module dev.evenkeel.controller {
   requires transitive dev.evenkeel.api;
-  requires dev.evenkeel.txn;
+  requires transitive dev.evenkeel.txn;
   requires dev.evenkeel.codec.jackson;
   requires com.lmax.disruptor;
   requires micrometer.core;
@@ -9,4 +9,6 @@ module dev.evenkeel.controller {
   requires static org.jspecify;
 
   exports dev.evenkeel.controller;
+  exports dev.evenkeel.controller.core;
+  exports dev.evenkeel.controller.manual;
 }

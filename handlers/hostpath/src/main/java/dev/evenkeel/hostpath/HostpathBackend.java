@@ -43,14 +43,14 @@ public final class HostpathBackend
   private final Layout layout;
   private final HostpathOptions options;
   private final ImageStore images;
-  private final Copier copier;
+  private final Copiers copiers;
   private final Uses uses;
   private volatile boolean closed;
 
-  private HostpathBackend(Layout layout, HostpathOptions options, Copier copier) {
+  private HostpathBackend(Layout layout, HostpathOptions options, Copiers copiers) {
     this.layout = layout;
     this.options = options;
-    this.copier = copier;
+    this.copiers = copiers;
     images = new ImageStore(layout);
     uses = Uses.ofThisMachine();
   }
@@ -71,9 +71,7 @@ public final class HostpathBackend
   public static HostpathBackend open(Path root, HostpathOptions options) {
     Layout layout = Layout.open(root, options.durable());
     try {
-      Copier copier =
-          ReflinkCopier.tryIn(layout.tmp).orElseGet(() -> new JavaCopier(options.durable()));
-      return new HostpathBackend(layout, options, copier);
+      return new HostpathBackend(layout, options, Copiers.in(layout.tmp, options.durable()));
     } catch (IOException e) {
       throw Errors.of("cannot use " + root + " for volumes", e);
     }
@@ -83,12 +81,12 @@ public final class HostpathBackend
   public String limits() {
     return String.join(
         "\n",
-        "Snapshots and clones are " + copier.describe() + ".",
+        "Snapshots and clones " + copiers.describe() + ".",
         "The size of a directory is recorded and reported; no quota holds its writers to it.",
         "A file has exactly its size, and takes up only what was written to it.",
         "A copy made while somebody writes may mix old and new.",
-        "Byte-by-byte copies keep permissions, times and owners; not hard links, set-id bits or"
-            + " extended attributes; devices, pipes and sockets are refused.",
+        "A full copy of a directory keeps permissions, times and owners; not hard links, set-id bits"
+            + " or extended attributes; devices, pipes and sockets are refused.",
         "A volume counts as in use when it is mounted in this process's mount name space, or"
             + " behind a loop device.");
   }
@@ -173,8 +171,9 @@ public final class HostpathBackend
             target,
             (data, context) -> {
               long size = images.require(from).size();
-              copier.copy(layout.image(from), Layout.DATA, data, context::cancelled);
-              return new ImageStore.Filled(images.form(from), size);
+              VolumeForm form = images.form(from);
+              copiers.of(form).copy(layout.image(from), Layout.DATA, data, context::cancelled);
+              return new ImageStore.Filled(form, size);
             }));
   }
 
@@ -192,6 +191,7 @@ public final class HostpathBackend
                     verb.replace('-', ' '),
                     image,
                     () -> images.make(image, spec.size(), data -> contents.write(data, context))))
+        .undoPartial(context -> guarded("remove", image, () -> images.remove(image)))
         .undo((context, done) -> guarded("remove", image, () -> images.remove(image)));
   }
 
@@ -205,25 +205,27 @@ public final class HostpathBackend
             .forwardOnly();
     Step<Done> purge =
         Steps.step("purge-image:" + image, Done.class)
-            .probe(
-                context ->
-                    guarded(
-                        "look at",
-                        image,
-                        () ->
-                            Layout.isThere(layout.trashed(image))
-                                ? Probe.<Done>absent()
-                                : Probe.present(new Done(false))))
+            .probe(context -> guarded("look at", image, () -> probePurge(image)))
             .apply(context -> new Done(guarded("purge", image, () -> images.purge(image))))
             .forwardOnly();
     return new StepPlan<>(List.of(trash), purge);
   }
 
   private Probe<Done> probeTrash(String image) {
-    if (Layout.isThere(layout.image(image)) || Layout.isThere(layout.temporary(image))) {
-      return Probe.absent();
-    }
-    return Probe.present(new Done(Layout.isThere(layout.trashed(image))));
+    return isThere(image)
+        ? Probe.absent()
+        : Probe.present(new Done(Layout.isThere(layout.trashed(image))));
+  }
+
+  /** Done only when nothing is left anywhere: an image that is still in place is to be purged. */
+  private Probe<Done> probePurge(String image) {
+    return isThere(image) || Layout.isThere(layout.trashed(image))
+        ? Probe.absent()
+        : Probe.present(new Done(false));
+  }
+
+  private boolean isThere(String image) {
+    return Layout.isThere(layout.image(image)) || Layout.isThere(layout.temporary(image));
   }
 
   @Override

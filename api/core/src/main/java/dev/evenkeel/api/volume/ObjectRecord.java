@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param state how far it is
  * @param image name of the backend's image
  * @param imageId the backend's own id; absent until known
- * @param size real bytes; 0 until known
+ * @param size real bytes; while it is reserved, those that are planned
  * @param source what it is a copy of: {@code SNAPSHOT:id} or {@code VOLUME:id}; for a snapshot, its
  *     volume
  * @param parameters of the request

@@ -21,7 +21,8 @@ record Room(String root, List<Room> rooms, List<String> libraries) {
   static final Room CODEC =
       room("dev.evenkeel.codec.jackson", List.of(API), "tools.jackson..", "com.fasterxml..");
   static final Room STORE_LOCAL =
-      room("dev.evenkeel.store.local", List.of(API, CODEC), "org.rocksdb..");
+      // Stores have threads of their own, and somebody must be told what goes wrong on them.
+      room("dev.evenkeel.store.local", List.of(API, CODEC), "org.rocksdb..", "org.slf4j..");
   static final Room LOOP =
       room(
           "dev.evenkeel.controller",

@@ -7,19 +7,29 @@ import dev.evenkeel.api.volume.ObjectRef;
 import dev.evenkeel.api.volume.Snapshot;
 import dev.evenkeel.api.volume.Volume;
 import dev.evenkeel.api.volume.VolumeSource;
+import java.util.Optional;
 
 /** Turns records into answers: one way for all requests, so that a repeat answers the same. */
 final class Answers {
   private Answers() {}
 
   static Volume volume(ObjectRecord record) {
-    return new Volume(
-        record.id(), record.name(), record.size(), record.source().map(t -> source(record, t)));
+    return new Volume(record.id(), record.name(), record.size(), source(record));
   }
 
   static Snapshot snapshot(ObjectRecord record) {
-    String volume = record.source().map(t -> source(record, t).ref().text()).orElse("");
-    return new Snapshot(record.id(), record.name(), volume, record.size(), record.created(), true);
+    return new Snapshot(
+        record.id(), record.name(), sourceId(record), record.size(), record.created(), true);
+  }
+
+  /** Id of what it is a copy of; a record that should have one and has none is damaged. */
+  static String sourceId(ObjectRecord record) {
+    return source(record).map(source -> source.ref().text()).orElseThrow(() -> damaged(record));
+  }
+
+  /** What it is a copy of. */
+  static Optional<VolumeSource> source(ObjectRecord record) {
+    return record.source().map(text -> source(record, text));
   }
 
   private static VolumeSource source(ObjectRecord record, String text) {
@@ -29,7 +39,11 @@ final class Answers {
         return new VolumeSource(kind, ObjectRef.id(text.substring(prefix.length())));
       }
     }
-    throw new EvenkeelException(
+    throw damaged(record);
+  }
+
+  private static EvenkeelException damaged(ObjectRecord record) {
+    return new EvenkeelException(
         ErrorKind.INTERNAL, "the record of " + record.name() + " names no readable source");
   }
 }

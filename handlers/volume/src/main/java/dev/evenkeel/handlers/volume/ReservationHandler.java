@@ -47,11 +47,11 @@ final class ReservationHandler extends VolumeRequests implements OperationLoader
   public void load(UpdateEvent event, Reader reader) {
     Records records = new Records(settings, reader::read);
     if (event instanceof CreateVolume create) {
-      var unused = records.byName(ObjectKind.VOLUME, create.name());
+      begun(records, records.byName(ObjectKind.VOLUME, create.name()));
       create.source().ifPresent(s -> records.find(Reservations.kindOf(s.kind()), s.ref()));
     } else if (event instanceof CreateSnapshot cut) {
-      var unused = records.byName(ObjectKind.SNAPSHOT, cut.name());
-      var unusedToo = records.find(ObjectKind.VOLUME, cut.source());
+      begun(records, records.byName(ObjectKind.SNAPSHOT, cut.name()));
+      var unused = records.find(ObjectKind.VOLUME, cut.source());
     } else if (event instanceof DeleteVolume delete) {
       canonical(records, ObjectKind.VOLUME, delete.volume(), reader);
     } else if (event instanceof ExpandVolume expand) {
@@ -61,9 +61,23 @@ final class ReservationHandler extends VolumeRequests implements OperationLoader
     }
   }
 
+  /**
+   * An interrupted attempt goes on with the source that it began with; whatever the event is, that
+   * attempt may have to be ended first.
+   */
+  private static void begun(Records records, Optional<Records.Entry> entry) {
+    entry
+        .flatMap(Records.Entry::record)
+        .filter(record -> record.state() != ObjectRecord.State.CREATED)
+        .flatMap(Answers::source)
+        .ifPresent(source -> records.find(Reservations.kindOf(source.kind()), source.ref()));
+  }
+
   /** One journal and one lock serve an object, whether it is meant by name or by id. */
   private static void canonical(Records records, ObjectKind kind, ObjectRef ref, Reader reader) {
-    Optional<ObjectRecord> record = records.find(kind, ref).flatMap(Records.Entry::record);
+    Optional<Records.Entry> entry = records.find(kind, ref);
+    begun(records, entry);
+    Optional<ObjectRecord> record = entry.flatMap(Records.Entry::record);
     if (ref.by() == ObjectRef.By.ID && record.isPresent()) {
       String name = record.get().name();
       reader.subject(

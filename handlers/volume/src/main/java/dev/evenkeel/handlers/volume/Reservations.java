@@ -6,7 +6,6 @@ import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.LockMode;
 import dev.evenkeel.api.handler.Found;
 import dev.evenkeel.api.handler.Turn;
-import dev.evenkeel.api.txn.RecordPhase;
 import dev.evenkeel.api.volume.CreateSnapshot;
 import dev.evenkeel.api.volume.CreateVolume;
 import dev.evenkeel.api.volume.NameKey;
@@ -52,9 +51,10 @@ final class Reservations {
     Optional<ObjectRecord> begun = entry.flatMap(Records.Entry::record);
     Optional<VolumePlan.Origin> origin =
         create.source().map(s -> origin(s, LockMode.CLONE_SOURCE, begun, turn, records));
-    long size = sizes.fresh(create.size(), origin);
-    ObjectRecord object =
-        reserve(ObjectKind.VOLUME, create.name(), create.parameters(), origin, entry, turn);
+    boolean asPlanned = create.size().required() == 0 && begun.isPresent();
+    long size = asPlanned ? begun.get().size() : sizes.fresh(create.size(), origin);
+    Wanted wanted = new Wanted(ObjectKind.VOLUME, create.name(), size, origin, create.parameters());
+    ObjectRecord object = reserve(wanted, entry, turn);
     return new VolumePlan.Make(ObjectKind.VOLUME, object, size, origin, Optional.empty());
   }
 
@@ -73,38 +73,20 @@ final class Reservations {
             .or(() -> records.find(ObjectKind.VOLUME, cut.source()).flatMap(Records.Entry::record))
             .map(ObjectRecord::parameters)
             .orElseThrow(() -> absent(source));
-    ObjectRecord object =
-        reserve(ObjectKind.SNAPSHOT, cut.name(), parameters, Optional.of(origin), entry, turn);
+    long size = begun.map(ObjectRecord::size).orElse(origin.size());
+    Wanted wanted =
+        new Wanted(ObjectKind.SNAPSHOT, cut.name(), size, Optional.of(origin), parameters);
+    ObjectRecord object = reserve(wanted, entry, turn);
     return new VolumePlan.Make(
-        ObjectKind.SNAPSHOT, object, origin.size(), Optional.of(origin), Optional.empty());
+        ObjectKind.SNAPSHOT, object, size, Optional.of(origin), Optional.empty());
   }
 
-  /**
-   * Deletes roll forward: what an interrupted reservation or removal has left goes, too. One that
-   * came by id took the name's lock only after its records were read, so that its intent makes sure
-   * that the name still leads to it.
-   */
+  /** Deletes roll forward: what an interrupted attempt to make or remove it has left goes, too. */
   VolumePlan removal(ObjectKind kind, ObjectRef ref, Records.Entry entry, Turn turn) {
-    ObjectRecord object =
-        entry
-            .record()
-            .orElseGet(
-                () ->
-                    blank(
-                        kind,
-                        entry.uuid(),
-                        ref.text(),
-                        Optional.empty(),
-                        Collections.emptySortedMap(),
-                        turn));
-    if (ref.by() == ObjectRef.By.ID && entry.named()) {
-      turn.txn()
-          .records(
-              RecordPhase.INTENT,
-              (results, writer) ->
-                  writer.create(new NameKey(kind, object.name()), new NameRecord(entry.uuid())));
-    }
-    return new VolumePlan.Remove(kind, object, Optional.empty());
+    Wanted nothing =
+        new Wanted(kind, ref.text(), 0, Optional.empty(), Collections.emptySortedMap());
+    return new VolumePlan.Remove(
+        kind, entry.record().orElseGet(() -> blank(nothing, entry.uuid(), turn)), Optional.empty());
   }
 
   /** Refuses to work with something that is half made or half gone. */
@@ -184,22 +166,31 @@ final class Reservations {
       Turn turn,
       Records records) {
     ObjectKind kind = kindOf(source.kind());
-    Optional<ObjectRecord> now = records.find(kind, source.ref()).flatMap(Records.Entry::record);
-    Optional<String> before =
-        turn.found() instanceof Found.Interrupted
-            ? begun.flatMap(ObjectRecord::source)
-            : Optional.empty();
-    String current = now.map(record -> source.kind() + ":" + record.id()).orElse("");
-    if (before.isPresent() && !before.get().equals(current)) {
-      String id = before.get().substring(before.get().indexOf(':') + 1);
-      String image = VolumeSettings.image(kind, VolumeId.parse(id).uuid());
-      return new VolumePlan.Origin(source.kind(), id, image, 0);
+    if (turn.found() instanceof Found.Interrupted && begun.isPresent()) {
+      String id = Answers.sourceId(begun.get());
+      Optional<ObjectRecord> still =
+          records.find(kind, ObjectRef.id(id)).flatMap(Records.Entry::record);
+      if (still.isEmpty()) {
+        String image = VolumeSettings.image(kind, VolumeId.parse(id).uuid());
+        return new VolumePlan.Origin(source.kind(), id, image, 0);
+      }
+      return origin(source, volumeLock, still.get(), turn);
     }
-    ObjectRecord record = now.orElseThrow(() -> absent(source));
+    ObjectRecord record =
+        records
+            .find(kind, source.ref())
+            .flatMap(Records.Entry::record)
+            .orElseThrow(() -> absent(source));
     checkComplete(record);
+    return origin(source, volumeLock, record, turn);
+  }
+
+  /** Whoever came by id takes the lock of the name, too. */
+  private static VolumePlan.Origin origin(
+      VolumeSource source, LockMode volumeLock, ObjectRecord record, Turn turn) {
     if (source.ref().by() == ObjectRef.By.ID) {
       turn.lock(
-          kind == ObjectKind.SNAPSHOT
+          source.kind() == VolumeSource.Kind.SNAPSHOT
               ? LockKey.of(VolumeLocks.snapshot(record.name()), LockMode.RESTORE_SOURCE)
               : LockKey.of(VolumeLocks.volume(record.name()), volumeLock));
     }
@@ -214,55 +205,47 @@ final class Reservations {
             + source.ref());
   }
 
-  private ObjectRecord reserve(
+  /** What is to be made, whatever it is. */
+  private record Wanted(
       ObjectKind kind,
       String name,
-      SortedMap<String, String> parameters,
+      long size,
       Optional<VolumePlan.Origin> origin,
-      Optional<Records.Entry> entry,
-      Turn turn) {
-    Optional<String> source = origin.map(VolumePlan.Origin::text);
+      SortedMap<String, String> parameters) {
+    Optional<String> source() {
+      return origin.map(VolumePlan.Origin::text);
+    }
+  }
+
+  private ObjectRecord reserve(Wanted wanted, Optional<Records.Entry> entry, Turn turn) {
     Optional<ObjectRecord> begun = entry.flatMap(Records.Entry::record);
     begun
-        .filter(r -> !r.source().equals(source) || !r.parameters().equals(parameters))
+        .filter(
+            r -> !r.source().equals(wanted.source()) || !r.parameters().equals(wanted.parameters()))
         .ifPresent(
             r -> {
               throw taken(r, "another source or other parameters, and not completed: delete it");
             });
     ObjectRecord object =
         begun.orElseGet(
-            () -> {
-              String uuid = entry.map(Records.Entry::uuid).orElseGet(turn::newId);
-              return blank(kind, uuid, name, source, parameters, turn);
-            });
-    turn.txn()
-        .records(
-            RecordPhase.INTENT,
-            (results, writer) -> {
-              writer.create(new NameKey(kind, name), new NameRecord(object.uuid()));
-              writer.create(new ObjectKey(kind, object.uuid()), object);
-            });
+            () -> blank(wanted, entry.map(Records.Entry::uuid).orElseGet(turn::newId), turn));
+    turn.txn().reserve(new NameKey(wanted.kind(), wanted.name()), new NameRecord(object.uuid()));
+    turn.txn().reserve(new ObjectKey(wanted.kind(), object.uuid()), object);
     return object;
   }
 
-  private ObjectRecord blank(
-      ObjectKind kind,
-      String uuid,
-      String name,
-      Optional<String> source,
-      SortedMap<String, String> parameters,
-      Turn turn) {
+  private ObjectRecord blank(Wanted wanted, String uuid, Turn turn) {
     return new ObjectRecord(
         ObjectRecord.VERSION,
         uuid,
         settings.id(uuid),
-        name,
+        wanted.name(),
         State.RESERVED,
-        VolumeSettings.image(kind, uuid),
+        VolumeSettings.image(wanted.kind(), uuid),
         Optional.empty(),
-        0,
-        source,
-        parameters,
+        wanted.size(),
+        wanted.source(),
+        wanted.parameters(),
         attempt(turn),
         turn.now());
   }

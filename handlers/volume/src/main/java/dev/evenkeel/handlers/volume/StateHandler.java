@@ -71,7 +71,12 @@ final class StateHandler extends VolumeRequests {
             settings.snapshotter().markSnapshotAsCreated(done, writer);
             settings.snapshotter().addSnapshotToCluster(done, writer);
           });
-      undone(txn, writer -> settings.snapshotter().removeSnapshotFromOmap(object, writer));
+      undone(
+          txn,
+          writer ->
+              settings
+                  .snapshotter()
+                  .removeSnapshotFromOmap(object, new Unreserving(writer, make.kind(), object)));
       uncertain(txn, writer -> settings.snapshotter().markSnapshotAsUnknown(unknown, writer));
     } else {
       txn.records(
@@ -81,7 +86,12 @@ final class StateHandler extends VolumeRequests {
             settings.creator().markVolumeAsCreated(done, writer);
             settings.creator().addVolumeToCluster(done, writer);
           });
-      undone(txn, writer -> settings.creator().removeVolumeFromOmap(object, writer));
+      undone(
+          txn,
+          writer ->
+              settings
+                  .creator()
+                  .removeVolumeFromOmap(object, new Unreserving(writer, make.kind(), object)));
       uncertain(txn, writer -> settings.creator().markVolumeAsUnknown(unknown, writer));
     }
     answer(event, turn, results -> complete(object, results.get(image), object.transaction()));

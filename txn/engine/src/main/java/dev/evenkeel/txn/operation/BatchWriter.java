@@ -81,7 +81,7 @@ final class BatchWriter implements JournalWriter {
     } else if (there.get().value().equals(Optional.of(create.value()))) {
       guards.add(new Guard.At(create.key(), there.get().revision()));
     } else {
-      throw JournalWriter.taken(create.key());
+      throw new TakenException(create.key());
     }
   }
 

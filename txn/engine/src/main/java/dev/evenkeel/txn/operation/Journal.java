@@ -17,6 +17,7 @@ import dev.evenkeel.api.event.UpdateEvent;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -189,8 +190,8 @@ public final class Journal {
   }
 
   /**
-   * Everything was undone: those records, and the end of the intent. An intent that it had
-   * superseded is put back, as what that one left behind is still there.
+   * Everything was undone: those records, the last one first, and the end of the intent. An intent
+   * that it had superseded is put back, as what that one left behind is still there.
    */
   void undone(Begun begun, Batch records) {
     Write own =
@@ -198,7 +199,9 @@ public final class Journal {
             .superseded()
             .<Write>map(old -> new Write.Put<>(begun.key(), old))
             .orElseGet(() -> new Write.Remove(begun.key()));
-    writer.change(begun, records.wants(), List.of(own));
+    List<Batch.Want> mirrored = new ArrayList<>(records.wants());
+    Collections.reverse(mirrored);
+    writer.change(begun, mirrored, List.of(own));
   }
 
   /** It ended uncertain: those records; the intent stays. */

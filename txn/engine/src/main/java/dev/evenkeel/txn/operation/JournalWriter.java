@@ -24,8 +24,11 @@ interface JournalWriter {
   void change(Journal.Begun begun, List<Batch.Want> records, List<Write> own);
 
   /** A record of somebody else's is in the way. */
-  static EvenkeelException taken(Key<?> key) {
-    return new EvenkeelException(
-        ErrorKind.BUSY, key.path() + " belongs to somebody else: nothing was written");
+  final class TakenException extends EvenkeelException {
+    private static final long serialVersionUID = 1L;
+
+    TakenException(Key<?> key) {
+      super(ErrorKind.BUSY, key.path() + " belongs to somebody else: nothing was written");
+    }
   }
 }

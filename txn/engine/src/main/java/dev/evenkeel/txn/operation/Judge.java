@@ -1,5 +1,6 @@
 package dev.evenkeel.txn.operation;
 
+import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.event.Lane;
@@ -10,7 +11,10 @@ import java.util.Optional;
 final class Judge {
   private Judge() {}
 
-  /** What is found, and so what is to be done first. */
+  /**
+   * What is found, and so what is to be done first. What was completed counts unless it is being
+   * removed: part of it may be gone already.
+   */
   static Verdict judge(Operation operation, Loaded loaded) {
     JournalState journal = loaded.journal();
     Lane.Operation lane = operation.lane();
@@ -18,7 +22,9 @@ final class Judge {
     if (foreign.isPresent()) {
       return foreign.get();
     }
-    if (lane.completion() == Lane.Completion.KEEP && journal.done().isPresent()) {
+    boolean going =
+        journal.interrupted().filter(o -> o.completion() == Lane.Completion.ERASE).isPresent();
+    if (lane.completion() == Lane.Completion.KEEP && journal.done().isPresent() && !going) {
       return completed(lane, journal.done().get());
     }
     if (journal.interrupted().isEmpty()) {
@@ -39,7 +45,7 @@ final class Judge {
               + ", this build knows up to "
               + OpenRecord.VERSION
               + ": use a newer build";
-    } else if (epoch > journal.epoch().number()) {
+    } else if (!journal.epoch().equals(Epoch.NONE) && epoch > journal.epoch().number()) {
       text = "a newer leader has begun something on it: epoch " + epoch;
     }
     return text.isEmpty()

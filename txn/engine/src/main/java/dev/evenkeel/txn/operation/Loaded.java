@@ -1,9 +1,12 @@
 package dev.evenkeel.txn.operation;
 
+import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.Key;
+import dev.evenkeel.api.datastore.Revision;
 import dev.evenkeel.api.event.UpdateEvent;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -50,6 +53,57 @@ public final class Loaded {
     }
     return value.map(key.type().valueType()::cast);
   }
+
+  /** All that the loaders read, by path: for recordings. */
+  public SortedMap<String, Optional<?>> values() {
+    return new TreeMap<>(byPath);
+  }
+
+  /** What the journal said, as a recording keeps it. */
+  public Seen seen() {
+    return new Seen(
+        subject,
+        journal.open(),
+        journal.openRevision().text(),
+        journal.done(),
+        journal.doneRevision().text(),
+        journal.epoch().number());
+  }
+
+  /**
+   * What was loaded, out of a recording.
+   *
+   * @param interrupted the event of the open intent, when it can be read back
+   * @param values all that the loaders read, by path
+   */
+  public static Loaded of(
+      Seen seen, Optional<UpdateEvent> interrupted, SortedMap<String, Optional<?>> values) {
+    JournalState journal =
+        new JournalState(
+            seen.open(),
+            new Revision(seen.openRevision()),
+            seen.done(),
+            new Revision(seen.doneRevision()),
+            new Epoch(seen.epoch()));
+    return new Loaded(seen.subject(), journal, interrupted, values);
+  }
+
+  /**
+   * What the journal said of a subject, as stored values.
+   *
+   * @param open the intent that is open
+   * @param openRevision its revision; empty when there is none
+   * @param done what was completed
+   * @param doneRevision its revision; empty when there is none
+   * @param epoch ours
+   */
+  public record Seen(
+      String subject,
+      Optional<OpenRecord> open,
+      String openRevision,
+      Optional<DoneRecord> done,
+      String doneRevision,
+      long epoch) {}
 
   JournalState journal() {
     return journal;

@@ -11,7 +11,8 @@ final class Loading {
   private Loading() {}
 
   /** Loaders first: one of them may say which subject is really meant. */
-  static Action of(Operation operation, Journal journal, List<OperationLoader> loaders) {
+  static Action of(
+      Operation operation, UpdateEvent event, Journal journal, List<OperationLoader> loaders) {
     List<OperationLoader> all = List.copyOf(loaders);
     return new CallAction(
         Action.Kind.LOAD,
@@ -19,7 +20,7 @@ final class Loading {
         CallAction.JOURNAL,
         "load",
         Optional.empty(),
-        context -> load(operation.event(), operation.subject(), journal, all));
+        context -> load(event, operation.subject(), journal, all));
   }
 
   private static Loaded load(

@@ -1,9 +1,11 @@
 package dev.evenkeel.txn.operation;
 
 import dev.evenkeel.api.event.Lane;
+import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.volume.OperationExecutor;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,16 +17,20 @@ import org.jspecify.annotations.Nullable;
  * is the core's; the getters may be called by any thread.
  */
 public final class Operation {
+  /** Locks remembered as given back; beyond, everything counts as changed. */
+  private static final int MOST_CHANGED = 10_000;
+
   private final UpdateEvent event;
   private final Lane.Operation lane;
   private final Instant since;
   private final LockTable.Lease lease;
-  private final Set<String> endedMeanwhile = new TreeSet<>();
+  private final Set<LockKey> changed = new TreeSet<>();
   private volatile String transaction;
   private volatile String subject;
   private volatile String stage = "";
   private volatile List<String> lockIds = List.of();
   private @Nullable Loaded loaded;
+  private boolean watching;
 
   Operation(
       UpdateEvent event, Lane.Operation lane, String transaction, Instant since, LockTable table) {
@@ -97,9 +103,23 @@ public final class Operation {
     stage = text;
   }
 
-  /** Ids whose locks others gave back since this one began to load. */
-  Set<String> endedMeanwhile() {
-    return endedMeanwhile;
+  /** From here on what it reads can become stale, until it has taken its last lock. */
+  void watch(boolean on) {
+    watching = on;
+    changed.clear();
+  }
+
+  /** Another operation has given back those locks. */
+  void changed(Collection<LockKey> keys) {
+    if (watching && changed.size() < MOST_CHANGED) {
+      changed.addAll(keys);
+    }
+  }
+
+  /** Whether what it has read of those ids may be stale: they were locked against it meanwhile. */
+  boolean mayBeStale(Collection<LockKey> keys) {
+    return changed.size() >= MOST_CHANGED
+        || keys.stream().anyMatch(key -> changed.stream().anyMatch(o -> !o.compatibleWith(key)));
   }
 
   void loaded(@Nullable Loaded found) {

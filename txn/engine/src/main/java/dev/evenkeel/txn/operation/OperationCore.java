@@ -4,6 +4,7 @@ import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.event.LockKey;
+import dev.evenkeel.api.event.LockMode;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.Found;
 import dev.evenkeel.api.handler.Intent;
@@ -118,9 +119,20 @@ public final class OperationCore {
   public Action loading(Operation operation, Journal journal, List<OperationLoader> loaders) {
     checkRunning(operation);
     operation.loaded(null);
-    operation.endedMeanwhile().clear();
+    operation.watch(true);
     operation.stage("load");
-    return Loading.of(operation, journal, loaders);
+    return Loading.of(operation, operation.event(), journal, loaders);
+  }
+
+  /**
+   * The same for planning the old event of {@link Verdict.RecoverFirst}: its handlers want what
+   * their loaders read for it.
+   */
+  public Action loading(
+      Operation operation, UpdateEvent old, Journal journal, List<OperationLoader> loaders) {
+    checkRunning(operation);
+    operation.stage("load");
+    return Loading.of(operation, old, journal, loaders);
   }
 
   /**
@@ -148,11 +160,14 @@ public final class OperationCore {
             .filter(key -> key.id().equals(operation.lane().subject()))
             .map(key -> new LockKey(subject, key.mode(), key.scope()))
             .toList();
-    Optional<Failure> refused = occupy(operation, subject, keys, "plan");
-    if (refused.isEmpty() && operation.endedMeanwhile().contains(subject)) {
-      refused = Optional.of(busy(operation, "plan", subject + " was changed meanwhile: repeat it"));
+    if (operation.mayBeStale(keys.isEmpty() ? List.of(whole(subject)) : keys)) {
+      return Optional.of(busy(operation, "plan", subject + " was changed meanwhile: repeat it"));
     }
+    Optional<Failure> refused = occupy(operation, subject, keys, "plan");
     if (refused.isEmpty()) {
+      if (!operation.subject().equals(operation.lane().subject())) {
+        bySubject.remove(operation.subject(), operation);
+      }
       operation.subject(subject);
     }
     return refused;
@@ -164,11 +179,9 @@ public final class OperationCore {
    */
   public Optional<Failure> lock(Operation operation, LockKey key) {
     checkRunning(operation);
-    Optional<Failure> refused = take(operation, List.of(key), "plan");
-    if (refused.isEmpty() && operation.endedMeanwhile().contains(key.id())) {
-      return Optional.of(busy(operation, "plan", key.id() + " was changed meanwhile: repeat it"));
-    }
-    return refused;
+    return operation.mayBeStale(List.of(key))
+        ? Optional.of(busy(operation, "plan", key.id() + " was changed meanwhile: repeat it"))
+        : take(operation, List.of(key), "plan");
   }
 
   /**
@@ -182,6 +195,7 @@ public final class OperationCore {
   public Cursor<OperationReport> script(
       Operation operation, Found found, List<TxnEntry> entries, Journal journal) {
     checkRunning(operation);
+    operation.watch(false);
     JournalState seen = operation.loaded().journal();
     ScriptPlan.Mode mode = ScriptPlan.Mode.NEW;
     if (found instanceof Found.Repeat) {
@@ -263,10 +277,15 @@ public final class OperationCore {
     bySubject.remove(operation.lane().subject(), operation);
     bySubject.remove(operation.subject(), operation);
     for (Operation other : running.values()) {
-      other.endedMeanwhile().addAll(operation.lockIds());
-      other.endedMeanwhile().add(operation.subject());
+      other.changed(operation.lease().keys());
+      other.changed(List.of(whole(operation.subject())));
     }
     locks.release(operation.lease());
+  }
+
+  /** A subject as a lock: its journal has been written. */
+  private static LockKey whole(String subject) {
+    return LockKey.of(subject, LockMode.EXCLUSIVE);
   }
 
   /** The operations between ADMIT and END, oldest first. Any thread; a snapshot. */

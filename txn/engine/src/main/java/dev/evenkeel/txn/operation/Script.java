@@ -100,7 +100,7 @@ final class Script implements Cursor<OperationReport> {
 
   private Next<OperationReport> forward(int index) {
     if (index == steps.size()) {
-      return plan.mode() == ScriptPlan.Mode.REPEAT ? end(TransactionOutcome.APPLIED) : succeed();
+      return plan.mode() == ScriptPlan.Mode.REPEAT ? tidy() : succeed();
     }
     return act(steps.get(index).probe(), outcome -> probed(index, outcome));
   }
@@ -147,6 +147,19 @@ final class Script implements Cursor<OperationReport> {
     results.put(step.name(), step.value());
     record(step, StepRecord.Act.DONE, Optional.empty(), done.took());
     return forward(index + 1);
+  }
+
+  /** After a crash between the two last writes of a store without batches the intent is left. */
+  private Next<OperationReport> tidy() {
+    if (!plan.isLeftOver()) {
+      return end(TransactionOutcome.APPLIED);
+    }
+    return journal(
+        records.nothing("tidy", plan::tidy),
+        outcome ->
+            outcome instanceof ActionOutcome.Done
+                ? end(TransactionOutcome.APPLIED)
+                : rejected(ScriptRecords.failure("tidy", thrown(outcome))));
   }
 
   private Next<OperationReport> succeed() {
@@ -265,10 +278,11 @@ final class Script implements Cursor<OperationReport> {
   /** The call still runs: its return is taken as if nothing had been between (JT-4). */
   private Next<OperationReport> unfinished(ActionOutcome.TimedOut late) {
     Then goOn = then;
+    String stage = operation.stage().orElse("run");
     Failure failure =
         Failure.of(
             CallAction.JOURNAL,
-            operation.stage().orElse("run"),
+            stage,
             ErrorKind.DEADLINE_EXCEEDED,
             "has not returned within " + late.limit() + " and still runs");
     OperationReport soFar =
@@ -276,6 +290,7 @@ final class Script implements Cursor<OperationReport> {
     Then stop =
         noted -> {
           then = goOn;
+          operation.stage(stage);
           return new Next.End<>(soFar);
         };
     return journalling ? stop.after(late) : note(stop);

@@ -49,6 +49,11 @@ record ScriptPlan(
         && !forgets;
   }
 
+  /** Whether the intent of something completed is still there. */
+  boolean isLeftOver() {
+    return seen.open().isPresent() && seen.interrupted().isEmpty();
+  }
+
   Journal.Begun begin(Batch records) {
     return journal.begin(intent.get(), seen, records);
   }
@@ -56,6 +61,11 @@ record ScriptPlan(
   /** The intent as it is stored, for going back. */
   Journal.Begun begun() {
     return Journal.open(seen);
+  }
+
+  Object tidy(Batch none) {
+    journal.undone(Journal.open(seen), none);
+    return true;
   }
 
   Object succeed(Journal.Begun begun, Batch records) {

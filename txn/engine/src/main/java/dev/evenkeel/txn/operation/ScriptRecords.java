@@ -30,13 +30,17 @@ final class ScriptRecords {
 
   /** An action that collects the records of a phase and hands them to the journal. */
   CallAction write(RecordPhase phase, String stage, Function<Batch, Object> write) {
+    return action(stage, context -> write.apply(collect(phase)));
+  }
+
+  private CallAction action(String stage, CallAction.Body body) {
     return new CallAction(
-        Action.Kind.JOURNAL,
-        subject,
-        CallAction.JOURNAL,
-        stage,
-        Optional.empty(),
-        context -> write.apply(collect(phase)));
+        Action.Kind.JOURNAL, subject, CallAction.JOURNAL, stage, Optional.empty(), body);
+  }
+
+  /** An action of the journal's own, without records. */
+  CallAction nothing(String stage, Function<Batch, Object> write) {
+    return action(stage, context -> write.apply(new Batch()));
   }
 
   private Batch collect(RecordPhase phase) {
@@ -66,7 +70,9 @@ final class ScriptRecords {
    * records themselves are wrong.
    */
   static boolean isRecordsFault(Throwable thrown) {
-    return thrown instanceof SourceException || thrown instanceof InvalidInputException;
+    return thrown instanceof SourceException
+        || thrown instanceof InvalidInputException
+        || thrown instanceof JournalWriter.TakenException;
   }
 
   /** A handler's source of records has failed. */

@@ -1,7 +1,5 @@
 package dev.evenkeel.txn.operation;
 
-import dev.evenkeel.api.ErrorKind;
-import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.datastore.BlockingDatastore;
 import dev.evenkeel.api.datastore.Call;
@@ -20,16 +18,18 @@ import java.util.Optional;
  *
  * <p><b>Begin.</b> Guards and records to be created are looked at first; then the intent is
  * written, alone, by compare-and-set: that decides who goes on. Then come the records in the order
- * in which the handlers gave them, so that a handler that leads from a name to an object gives the
- * object first and the name last. A crash in between leaves an open intent: a repeat is an
- * interrupted operation, finds what is equal, and writes the rest. Should a record be taken by
- * somebody else after all, those made before it are removed again, then the intent.
+ * in which the handlers gave them. A crash in between leaves an open intent: a repeat is an
+ * interrupted operation, finds what is equal, and writes the rest. So that nothing is lost when a
+ * delete comes instead, a handler gives what leads to the others first: the name, then the object.
+ * Should a record be taken by somebody else after all, those made before it are removed again, then
+ * the intent.
  *
- * <p><b>End.</b> The intent's revision is looked at; then the records in their order, then what is
- * kept, and the removal of the intent last, by compare-and-set. A crash in between leaves the
- * intent open: a repeat finds every step present, or absent, and writes all of it again. When what
- * is kept names the transaction of the intent that is still there, the operation was complete, and
- * the intent counts as removed.
+ * <p><b>End.</b> The intent's revision is looked at; then come the records in their order (after an
+ * undo in reverse), then what is kept, and the removal of the intent last, by compare-and-set. A
+ * crash in between leaves the intent open: a repeat finds every step present, or absent, and writes
+ * all of it again. A handler that erases gives what leads to the others last. When what is kept
+ * names the transaction of the intent that is still there, the operation was complete, and the
+ * intent counts as removed.
  */
 final class StepwiseWriter implements JournalWriter {
   private final BlockingDatastore store;
@@ -44,11 +44,7 @@ final class StepwiseWriter implements JournalWriter {
     Call call = Journal.Begun.call(seen.epoch());
     check(key, seen.openRevision(), call);
     check(new DoneKey(key.subject()), seen.doneRevision(), call);
-    for (Batch.Want want : records) {
-      if (want instanceof Batch.Create<?> create) {
-        var unused = isAbsent(create, call);
-      }
-    }
+    checkCreates(records, call);
     Revision revision = seen.openRevision();
     if (intent.isPresent()) {
       KeyValue<OpenRecord> pair = KeyValue.of(key, intent.get());
@@ -60,8 +56,8 @@ final class StepwiseWriter implements JournalWriter {
     Deque<Key<?>> made = new ArrayDeque<>();
     try {
       records.forEach(want -> write(want, made, call));
-    } catch (EvenkeelException lost) {
-      if (lost.kind() == ErrorKind.BUSY && !seen.openRevision().isGiven()) {
+    } catch (TakenException lost) {
+      if (!seen.openRevision().isGiven()) {
         made.forEach(record -> remove(record, Revision.NONE, call));
         remove(key, revision, call);
       }
@@ -74,6 +70,7 @@ final class StepwiseWriter implements JournalWriter {
   public void change(Journal.Begun begun, List<Batch.Want> records, List<Write> own) {
     Call call = Journal.Begun.call(begun.epoch());
     check(begun.key(), begun.revision(), call);
+    checkCreates(records, call);
     Deque<Key<?>> made = new ArrayDeque<>();
     records.forEach(want -> write(want, made, call));
     own.forEach(write -> own(write, begun, call));
@@ -95,10 +92,18 @@ final class StepwiseWriter implements JournalWriter {
     }
   }
 
+  private void checkCreates(List<Batch.Want> records, Call call) {
+    for (Batch.Want want : records) {
+      if (want instanceof Batch.Create<?> create) {
+        var unused = isAbsent(create, call);
+      }
+    }
+  }
+
   private <V> boolean isAbsent(Batch.Create<V> create, Call call) {
     Optional<KeyValue<V>> there = store.find(create.key(), call);
     if (there.isPresent() && !there.get().value().equals(Optional.of(create.value()))) {
-      throw JournalWriter.taken(create.key());
+      throw new TakenException(create.key());
     }
     return there.isEmpty();
   }
@@ -121,7 +126,7 @@ final class StepwiseWriter implements JournalWriter {
       var unused = store.create(KeyValue.of(create.key(), create.value()), call);
       made.push(create.key());
     } catch (DatastoreException.AlreadyExists lost) {
-      throw JournalWriter.taken(create.key());
+      throw new TakenException(create.key());
     }
   }
 

@@ -4,24 +4,17 @@ import dev.evenkeel.api.event.Event;
 import dev.evenkeel.api.event.ResyncEvent;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.EventHandler;
-import dev.evenkeel.api.handler.Found;
-import dev.evenkeel.api.handler.OperationLoader;
 import dev.evenkeel.api.handler.Order;
-import dev.evenkeel.api.handler.Reader;
 import dev.evenkeel.api.handler.Turn;
 import dev.evenkeel.api.volume.CreateVolume;
 import dev.evenkeel.api.volume.DeleteVolume;
-import dev.evenkeel.api.volume.NameKey;
-import dev.evenkeel.api.volume.ObjectKey;
-import dev.evenkeel.api.volume.ObjectKind;
-import dev.evenkeel.api.volume.ObjectRecord;
-import java.util.Optional;
+import dev.evenkeel.handlers.volume.VolumePlan;
 
 /**
  * Encrypts the volumes that come with a passphrase: behind the stock handler that makes the image,
  * before the one that calls the volume complete.
  */
-final class EncryptionHandler implements EventHandler, OperationLoader {
+final class EncryptionHandler implements EventHandler {
   /** Name of the secret. */
   static final String PASSPHRASE = "passphrase";
 
@@ -44,28 +37,21 @@ final class EncryptionHandler implements EventHandler, OperationLoader {
   @Override
   public boolean handlesEvent(Event event) {
     return event instanceof DeleteVolume
-        || (event instanceof CreateVolume create
-            && create.secrets().names().contains(PASSPHRASE));
-  }
-
-  @Override
-  public void load(UpdateEvent event, Reader reader) {
-    // The stock handlers read what this one needs.
+        || (event instanceof CreateVolume create && create.secrets().names().contains(PASSPHRASE));
   }
 
   @Override
   public String update(UpdateEvent event, Turn turn) {
-    if (event instanceof CreateVolume create && !(turn.found() instanceof Found.Repeat)) {
-      var image = turn.txn().reserved(recordKey(turn, create.name())).orElseThrow().image();
-      turn.txn().step(new EncryptStep(image, headers));
-      return "encrypts " + image;
+    VolumePlan plan = VolumePlan.find(turn, event).orElse(null);
+    if (plan instanceof VolumePlan.Make make) {
+      turn.txn().step(new EncryptStep(make.object().image(), headers));
+      return "encrypts it";
+    }
+    if (plan instanceof VolumePlan.Remove remove) {
+      turn.txn().step(headers.removal(remove.object().image()));
+      return "forgets its key";
     }
     return "";
-  }
-
-  private static ObjectKey recordKey(Turn turn, String name) {
-    var uuid = turn.txn().reserved(new NameKey(ObjectKind.VOLUME, name)).orElseThrow().uuid();
-    return new ObjectKey(ObjectKind.VOLUME, uuid);
   }
 
   @Override

@@ -1,5 +1,8 @@
 package org.example.encryption;
 
+import dev.evenkeel.api.txn.Step;
+import dev.evenkeel.api.txn.Steps;
+import dev.evenkeel.api.volume.Done;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +27,18 @@ record Headers(Path folder) {
     Files.createDirectories(folder);
     Path half = Files.writeString(folder.resolve(header.image() + ".half"), header.digest());
     Files.move(half, folder.resolve(header.image()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Rolled forward: a deleted volume needs no key any more. */
+  Step<Done> removal(String image) {
+    return Steps.step("forget-key:" + image, Done.class)
+        .apply(
+            context -> {
+              boolean there = find(image).isPresent();
+              remove(image);
+              return new Done(there);
+            })
+        .forwardOnly();
   }
 
   void remove(String image) throws IOException {

@@ -4,48 +4,61 @@ import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Copies by sharing blocks, on file systems that can (btrfs, XFS, bcachefs): Java has no call for
- * it, so GNU {@code cp} does it. Used only where a trial at start has shown that blocks are shared.
+ * Copies by GNU {@code cp}, which can do two things that Java has no call for: share blocks where
+ * the file system can (btrfs, XFS, bcachefs), and skip the holes of a sparse file without reading
+ * them. Used only after a trial; links are copied as links.
  */
-final class ReflinkCopier implements Copier {
+final class CpCopier implements Copier {
   private static final int SHOWN = 500;
   private static final long TRIAL_SECONDS = 10;
 
   private final Path program;
-  private final String mode;
+  private final String reflink;
+  private final boolean durable;
 
-  ReflinkCopier(Path program, String mode) {
+  private CpCopier(Path program, String reflink, boolean durable) {
     this.program = program;
-    this.mode = mode;
+    this.reflink = reflink;
+    this.durable = durable;
   }
 
-  /** The copier, when {@code cp} is there and can share blocks in that directory. */
-  static Optional<Copier> tryIn(Path directory) throws IOException {
+  /**
+   * The copier, when {@code cp} is there and has copied a small file in that directory.
+   *
+   * @param reflink {@code always} or {@code auto}
+   */
+  static Optional<Copier> tryIn(Path directory, String reflink, boolean durable)
+      throws IOException {
     for (Path program : List.of(Path.of("/usr/bin/cp"), Path.of("/bin/cp"))) {
       if (Files.isExecutable(program)) {
-        return shares(program, directory)
-            ? Optional.of(new ReflinkCopier(program, "always"))
+        return works(program, directory, reflink)
+            ? Optional.of(new CpCopier(program, reflink, durable))
             : Optional.empty();
       }
     }
     return Optional.empty();
   }
 
-  private static boolean shares(Path program, Path directory) throws IOException {
-    Path trial = Files.createTempDirectory(directory, "reflink-trial-");
+  private static boolean works(Path program, Path directory, String reflink) throws IOException {
+    Path trial = Files.createTempDirectory(directory, "copy-trial-");
     try {
       Files.writeString(trial.resolve("a"), "trial", StandardCharsets.UTF_8);
       Process process =
-          new ProcessBuilder(program.toString(), "--reflink=always", "--", "a", "b")
+          new ProcessBuilder(program.toString(), "-a", "--reflink=" + reflink, "--", "a", "b")
               .directory(trial.toFile())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -65,7 +78,7 @@ final class ReflinkCopier implements Copier {
 
   @Override
   public String describe() {
-    return "copied by sharing blocks (" + program + " --reflink=" + mode + ")";
+    return "made by " + program + " --reflink=" + reflink;
   }
 
   @Override
@@ -74,7 +87,7 @@ final class ReflinkCopier implements Copier {
     try {
       Process process =
           new ProcessBuilder(
-                  program.toString(), "-a", "--reflink=" + mode, "--", name, to.toString())
+                  program.toString(), "-a", "--reflink=" + reflink, "--", name, to.toString())
               .directory(from.toFile())
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(complaints.toFile())
@@ -85,6 +98,9 @@ final class ReflinkCopier implements Copier {
       }
     } finally {
       Files.deleteIfExists(complaints);
+    }
+    if (durable) {
+      sync(to);
     }
   }
 
@@ -107,6 +123,34 @@ final class ReflinkCopier implements Copier {
   private static String beginning(Path complaints) throws IOException {
     try (InputStream in = Files.newInputStream(complaints)) {
       return new String(in.readNBytes(SHOWN), StandardCharsets.UTF_8).strip();
+    }
+  }
+
+  private static void sync(Path copy) throws IOException {
+    Files.walkFileTree(
+        copy,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (attributes.isRegularFile()) {
+              force(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+              throws IOException {
+            force(directory);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  private static void force(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 }

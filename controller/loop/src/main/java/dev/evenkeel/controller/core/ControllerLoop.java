@@ -1,0 +1,21 @@
+package dev.evenkeel.controller.core;
+
+import dev.evenkeel.api.loop.EventLoop;
+import dev.evenkeel.api.volume.OperationExecutor;
+import java.util.SortedMap;
+
+/** An event loop with what Evenkeel's own loops have beside it. Implemented by Evenkeel. */
+public interface ControllerLoop extends EventLoop {
+  /**
+   * The operations of this loop: starts them, and says which run. Any thread.
+   *
+   * @throws IllegalStateException when the loop was made without a datastore
+   */
+  OperationExecutor operations();
+
+  /**
+   * The handlers' state, copied: by state map, by key. For recordings and tests; waits for the loop
+   * thread to come between two turns.
+   */
+  SortedMap<String, SortedMap<String, Object>> handlerState();
+}

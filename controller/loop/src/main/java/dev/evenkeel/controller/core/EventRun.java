@@ -1,0 +1,186 @@
+package dev.evenkeel.controller.core;
+
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.event.Direction;
+import dev.evenkeel.api.event.Event;
+import dev.evenkeel.api.event.EventMethod;
+import dev.evenkeel.api.event.EventSpec;
+import dev.evenkeel.api.event.Lane;
+import dev.evenkeel.api.event.ResyncEvent;
+import dev.evenkeel.api.event.TransactionType;
+import dev.evenkeel.api.handler.EventHandler;
+import dev.evenkeel.api.handler.Found;
+import dev.evenkeel.api.loop.EventId;
+import dev.evenkeel.api.loop.EventRecord;
+import dev.evenkeel.api.loop.HandlerRecord;
+import dev.evenkeel.api.txn.Results;
+import dev.evenkeel.api.txn.StepRecord;
+import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.txn.TxnCollector;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One event on its way through the loop, from acceptance to its outcome. Core's thread only. */
+final class EventRun {
+  final LoopInput.Submitted submitted;
+  final Optional<Long> parent;
+  final int depth;
+
+  long sequence = -1;
+  Instant begun = Instant.EPOCH;
+  boolean taken;
+  boolean answered;
+
+  List<EventHandler> selected = List.of();
+  final List<String> chain = new ArrayList<>();
+  final List<EventHandler> succeeded = new ArrayList<>();
+  final Set<String> failedHandlers = new LinkedHashSet<>();
+  final List<HandlerRecord> calls = new ArrayList<>();
+  final List<Failure> failures = new ArrayList<>();
+  final List<String> changes = new ArrayList<>();
+
+  final List<StepRecord> recoverySteps = new ArrayList<>();
+
+  final UndoLog undo = new UndoLog();
+  final List<Event> followUps = new ArrayList<>();
+  final List<Scheduled> scheduled = new ArrayList<>();
+  @Nullable Function<Results, ?> answer;
+  @Nullable String answerBy;
+
+  @Nullable TxnCollector txn;
+  Found found = new Found.New();
+  Optional<TransactionResult> transaction = Optional.empty();
+  Optional<String> outcome = Optional.empty();
+  Instant ended = Instant.EPOCH;
+
+  /** How far the handlers got. */
+  Stop stop = Stop.NONE;
+
+  TimerQueue.@Nullable Timer deadline;
+  private @Nullable String description;
+
+  /** What must happen when the event has ended, whatever happened. */
+  @Nullable Runnable whenDone;
+
+  /** Why the handlers were stopped. */
+  enum Stop {
+    /** They were not. */
+    NONE,
+    /** One failed, and the event is all or nothing. */
+    FAILED,
+    /** One aborted the event. */
+    ABORTED,
+    /** One was refused a lock. */
+    REFUSED,
+    /** One stopped the loop. */
+    FATAL
+  }
+
+  /** An event to be pushed later. */
+  record Scheduled(Duration delay, Event event) {}
+
+  EventRun(LoopInput.Submitted submitted, Optional<Long> parent, int depth) {
+    this.submitted = submitted;
+    this.parent = parent;
+    this.depth = depth;
+  }
+
+  EventId id() {
+    return submitted.id();
+  }
+
+  Event event() {
+    return submitted.event();
+  }
+
+  boolean isResync() {
+    return event() instanceof ResyncEvent;
+  }
+
+  Optional<EventSpec> spec() {
+    return submitted.spec();
+  }
+
+  TransactionType type() {
+    return spec().map(EventSpec::transaction).orElse(TransactionType.BEST_EFFORT);
+  }
+
+  boolean reverts() {
+    return type() == TransactionType.REVERT_ON_FAILURE || lane() != null;
+  }
+
+  boolean isReverse() {
+    return spec().filter(s -> s.direction() == Direction.REVERSE).isPresent();
+  }
+
+  /** What the event declares as an operation; null for serial ones. */
+  Lane.@Nullable Operation lane() {
+    return spec().map(EventSpec::lane).orElse(Lane.Serial.INSTANCE) instanceof Lane.Operation o
+        ? o
+        : null;
+  }
+
+  TxnCollector txn() {
+    if (txn == null) {
+      throw new IllegalStateException("event " + id() + " has no transaction");
+    }
+    return txn;
+  }
+
+  /** Begins a new transaction, forgetting what an earlier plan wanted. */
+  void txn(TxnCollector fresh) {
+    txn = fresh;
+  }
+
+  EventMethod method() {
+    if (submitted.fault().isPresent()) {
+      return EventMethod.UPDATE;
+    }
+    return event().method();
+  }
+
+  String typeName() {
+    if (submitted.fault().isEmpty()) {
+      return event().type().name();
+    }
+    return event().getClass().getSimpleName();
+  }
+
+  /** The event's words; an event that cannot say them is its own fault, not the loop's. */
+  private String description() {
+    String known = description;
+    if (known == null) {
+      try {
+        known = String.valueOf(event().describe());
+      } catch (RuntimeException | StackOverflowError thrown) {
+        known = "(its description failed: " + thrown.getClass().getSimpleName() + ")";
+      }
+      description = known;
+    }
+    return known;
+  }
+
+  EventRecord record() {
+    return new EventRecord(
+        sequence,
+        id(),
+        parent,
+        typeName(),
+        description(),
+        method(),
+        begun,
+        outcome.map(o -> ended),
+        chain,
+        calls,
+        transaction,
+        outcome,
+        failures);
+  }
+}

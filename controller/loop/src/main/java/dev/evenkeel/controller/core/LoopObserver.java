@@ -1,0 +1,24 @@
+package dev.evenkeel.controller.core;
+
+import java.time.Instant;
+
+/**
+ * Sees every input of a core before it is processed, and every decision after it was made: for
+ * recorders, replays and tests. Called on the core's thread. What it throws stops the loop: an
+ * input that could not be recorded must have no effect (JT-10).
+ */
+public interface LoopObserver {
+  /** Sees nothing. */
+  LoopObserver NONE = new LoopObserver() {};
+
+  /**
+   * A turn begins.
+   *
+   * @param turn its number, from 1
+   * @param now its time
+   */
+  default void onInput(long turn, Instant now, LoopInput input) {}
+
+  /** Something was decided in this turn. */
+  default void onDecision(long turn, LoopDecision decision) {}
+}

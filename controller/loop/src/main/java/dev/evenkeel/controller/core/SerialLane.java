@@ -1,0 +1,390 @@
+package dev.evenkeel.controller.core;
+
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.EvenkeelException;
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.KeyType;
+import dev.evenkeel.api.Secrets;
+import dev.evenkeel.api.event.DatastoreResync;
+import dev.evenkeel.api.event.EventMethod;
+import dev.evenkeel.api.event.ExternalChange;
+import dev.evenkeel.api.event.InputState;
+import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.event.StateChange;
+import dev.evenkeel.api.event.UpdateEvent;
+import dev.evenkeel.api.handler.EventHandler;
+import dev.evenkeel.api.loop.ExternalSource;
+import dev.evenkeel.api.loop.HandlerRecord;
+import dev.evenkeel.api.loop.Outcome;
+import dev.evenkeel.api.txn.Results;
+import dev.evenkeel.api.txn.TransactionOutcome;
+import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.txn.ActionOutcome;
+import dev.evenkeel.txn.Cursor;
+import dev.evenkeel.txn.TxnCollector;
+import dev.evenkeel.txn.TxnEntry;
+import dev.evenkeel.txn.engine.EngineTransaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A serial event from its first turn to its end (JT-1, EL A4): caches, handlers, merge, commit,
+ * revert. It owns the loop meanwhile. Core's thread only.
+ */
+final class SerialLane {
+  private final LoopCore core;
+  private final LoopParts parts;
+  private final Chain chain;
+  private final InputCaches caches;
+  private final ExternalMerge merge;
+
+  private SortedMap<String, Key<?>> changed = new TreeMap<>();
+  private @Nullable Cursor<TransactionResult> cursor;
+  private long work;
+
+  SerialLane(LoopCore core, LoopParts parts, Chain chain, InputCaches caches) {
+    this.core = core;
+    this.parts = parts;
+    this.chain = chain;
+    this.caches = caches;
+    this.merge = new ExternalMerge(parts.descriptors(), caches);
+  }
+
+  void begin(EventRun run) {
+    cursor = null;
+    work = 0;
+    changed = new TreeMap<>();
+    Optional<Failure> fault = run.submitted.fault().or(() -> contentFault(run));
+    if (fault.isPresent()) {
+      run.failures.add(fault.get());
+      core.finish(run, refused(run));
+      return;
+    }
+    if (run.event() instanceof EngineUpkeep upkeep) {
+      run.txn(new TxnCollector(TxnCollector.Mode.SERIAL, parts.engine().values()));
+      core.upkeepBegins();
+      begin(run, () -> upkeep(upkeep));
+      return;
+    }
+    if (run.isResync()) {
+      core.resyncBegins(run);
+    }
+    changed = caches.accept(run.event());
+    if (run.event() instanceof DatastoreResync) {
+      askSource(run, 0);
+    } else {
+      handlers(run);
+    }
+  }
+
+  /** What is wrong with an event of the framework's own: users fill them, too (EW-7). */
+  private static Optional<Failure> contentFault(EventRun run) {
+    if (run.event() instanceof StateChange change) {
+      Optional<? extends Key<?>> key = change.kind().parse(change.key());
+      if (key.isEmpty()) {
+        return invalid(change.key() + " is no key of " + change.kind());
+      }
+      if (!fits(change.kind(), change.current())) {
+        return invalid("the value of " + change.key() + " is none of " + change.kind());
+      }
+    } else if (run.event() instanceof ExternalChange change) {
+      for (var entry : change.changes().entrySet()) {
+        if (!fits(entry.getKey().type(), entry.getValue())) {
+          return invalid("the value of " + entry.getKey().path() + " is none of its key");
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean fits(KeyType<?> type, Optional<Object> value) {
+    return value.isEmpty() || type.valueType().isInstance(value.get());
+  }
+
+  private static Optional<Failure> invalid(String why) {
+    return Optional.of(Chain.loop("push", ErrorKind.INVALID, why));
+  }
+
+  /** Reads the external sources, one after another; one that fails keeps what it had (EL 17). */
+  private void askSource(EventRun run, int index) {
+    if (index == parts.sources().size()) {
+      handlers(run);
+      return;
+    }
+    ExternalSource source = parts.sources().get(index);
+    work =
+        core.dispatcher()
+            .call(
+                run,
+                new SourceAction(source),
+                scope(run, null),
+                outcome -> {
+                  work = 0;
+                  answered(run, source, outcome);
+                  askSource(run, index + 1);
+                },
+                late -> {});
+  }
+
+  private void answered(EventRun run, ExternalSource source, ActionOutcome outcome) {
+    String name = "external " + source.name();
+    if (outcome instanceof ActionOutcome.Done done && done.value() instanceof InputState state) {
+      caches.replace(source.name(), state.values());
+      return;
+    }
+    Failure failure =
+        outcome instanceof ActionOutcome.Failed failed
+            ? Failure.of(name, "snapshot", failed.thrown())
+            : Failure.of(name, "snapshot", ErrorKind.DEADLINE_EXCEEDED, "has not answered");
+    run.calls.add(
+        new HandlerRecord(name, false, "keeps what it had", Optional.of(failure), Duration.ZERO));
+  }
+
+  private void handlers(EventRun run) {
+    run.txn(
+        new TxnCollector(
+            run.isResync() ? TxnCollector.Mode.RESYNC : TxnCollector.Mode.SERIAL,
+            parts.engine().values()));
+    chain.select(run);
+    chain.run(run, null);
+    core.planned(run);
+    switch (run.stop) {
+      case FATAL -> {
+        core.finish(run, refused(run));
+        core.abort(run.failures.get(run.failures.size() - 1).toString());
+      }
+      case ABORTED -> takeBack(run, true);
+      case FAILED, REFUSED -> takeBack(run, false);
+      case NONE -> commit(run);
+    }
+  }
+
+  /** Nothing was committed: puts back what the handlers did. */
+  private void takeBack(EventRun run, boolean heal) {
+    boolean complete = chain.revert(run, run.reverts());
+    Outcome<?> outcome =
+        run.reverts() ? new Outcome.Reverted<>(run.id(), run.failures, complete) : refused(run);
+    core.finish(run, outcome);
+    afterRevert(run, complete, heal);
+  }
+
+  private void afterRevert(EventRun run, boolean complete, boolean heal) {
+    if (run.stop == EventRun.Stop.FATAL) {
+      core.abort(run.failures.get(run.failures.size() - 1).toString());
+    } else if (heal || !complete) {
+      core.healing().needed(run);
+    }
+  }
+
+  private void commit(EventRun run) {
+    if (run.isResync() && someHandlerNeverHadAny(run)) {
+      run.undo.forget();
+      core.finish(run, refused(run));
+      core.healing().needed(run);
+      return;
+    }
+    List<TxnEntry> entries = effective(run);
+    if (run.event() instanceof Notification notification) {
+      begin(run, () -> parts.engine().beginNotification(notification, core.now()));
+    } else if (entries.isEmpty() && !run.isResync()) {
+      merge.updated(run.txn().entries());
+      applied(run);
+    } else {
+      begin(run, () -> parts.engine().begin(transaction(run, entries)));
+    }
+  }
+
+  /** The values of an operation, under its locks. */
+  void commitUnderLocks(EventRun run) {
+    cursor = null;
+    work = 0;
+    changed = new TreeMap<>();
+    commit(run);
+  }
+
+  private Cursor<TransactionResult> upkeep(EngineUpkeep upkeep) {
+    return upkeep
+        .returned()
+        .map(r -> parts.engine().beginReturned(r.action(), r.outcome(), core::isFrozen, core.now()))
+        .orElseGet(() -> parts.engine().beginDirty(core::isFrozen, core.now()));
+  }
+
+  /** What the engine does not accept is the event's failure; nothing was done. */
+  private void begin(EventRun run, Supplier<Cursor<TransactionResult>> transaction) {
+    try {
+      cursor = transaction.get();
+    } catch (EvenkeelException | IllegalArgumentException | IllegalStateException refusal) {
+      Failure why = Failure.of("engine", "begin", refusal);
+      run.failures.add(why);
+      TransactionResult nothing =
+          new TransactionResult(
+              -1, TransactionOutcome.REJECTED, List.of(), List.of(), List.of(why));
+      committed(run, nothing);
+      return;
+    }
+    advance(run, new ActionOutcome.Start());
+  }
+
+  /** A failed handler's keys keep their last good values; without any, nothing is committed. */
+  private boolean someHandlerNeverHadAny(EventRun run) {
+    return run.failedHandlers.stream()
+        .anyMatch(name -> !core.everContributed(name) && !merge.owns(name));
+  }
+
+  private List<TxnEntry> effective(EventRun run) {
+    List<TxnEntry> entries = run.txn().entries();
+    if (run.method() == EventMethod.DOWNSTREAM_RESYNC) {
+      return entries;
+    }
+    if (run.isResync()) {
+      return merge.ofResync(entries);
+    }
+    String source = run.event() instanceof ExternalChange c ? c.source() : InputCaches.DB;
+    return merge.ofUpdate(entries, changed, source);
+  }
+
+  private EngineTransaction transaction(EventRun run, List<TxnEntry> entries) {
+    StringBuilder description = new StringBuilder(run.typeName());
+    run.changes.forEach(change -> description.append("\n* ").append(change));
+    return new EngineTransaction(
+        run.method(),
+        !run.isResync() && run.reverts(),
+        description.toString(),
+        entries,
+        run.isResync() ? run.failedHandlers : Set.of(),
+        core::isFrozen,
+        Optional.empty(),
+        core.now());
+  }
+
+  private void advance(EventRun run, ActionOutcome outcome) {
+    Cursor<TransactionResult> running = cursor;
+    if (running == null) {
+      return;
+    }
+    Cursor.Next<TransactionResult> next = running.next(outcome);
+    if (next instanceof Cursor.Next.Act<TransactionResult> act) {
+      work =
+          core.dispatcher()
+              .call(
+                  run,
+                  act.action(),
+                  scope(run, running.results()),
+                  back -> advance(run, back),
+                  late -> core.returnedLate(act.action(), late));
+    } else if (next instanceof Cursor.Next.End<TransactionResult> end) {
+      work = 0;
+      run.failures.addAll(end.result().failures());
+      committed(run, end.result());
+    }
+  }
+
+  private Work.Scope scope(EventRun run, @Nullable Results results) {
+    Secrets secrets = run.event() instanceof UpdateEvent u ? u.secrets() : Secrets.NONE;
+    return new Work.Scope(
+        run.id().toString(),
+        secrets,
+        results == null ? NoResults.NONE : results,
+        parts.epoch().get(),
+        parts.config().stepLimit());
+  }
+
+  /** The event's time is over: what runs goes on, and nobody waits for it (JT-4). */
+  void giveUp(Duration limit) {
+    if (work != 0) {
+      long hung = work;
+      core.dispatcher().giveUp(hung, limit);
+    }
+  }
+
+  private void committed(EventRun run, TransactionResult result) {
+    run.transaction = Optional.of(result);
+    TransactionOutcome outcome = result.outcome();
+    switch (outcome) {
+      case APPLIED, APPLIED_WITH_FAILURES -> {
+        remember(run);
+        applied(run);
+      }
+      case UNFINISHED -> {
+        remember(run);
+        run.undo.forget();
+        core.finish(run, new Outcome.Unfinished<>(run.id(), run.failures));
+        core.healing().needed(run);
+      }
+      case REVERTED, REVERT_INCOMPLETE, REJECTED, CANCELLED -> failed(run, outcome);
+    }
+  }
+
+  private void failed(EventRun run, TransactionOutcome outcome) {
+    if (!run.reverts()) {
+      run.undo.forget();
+      core.finish(run, refused(run));
+      healUnlessIgnored(run);
+      return;
+    }
+    boolean complete = chain.revert(run, true) && outcome != TransactionOutcome.REVERT_INCOMPLETE;
+    core.finish(run, new Outcome.Reverted<>(run.id(), run.failures, complete));
+    afterRevert(run, complete, false);
+  }
+
+  private void remember(EventRun run) {
+    if (run.method() == EventMethod.DOWNSTREAM_RESYNC) {
+      return;
+    }
+    List<TxnEntry> entries = run.txn().entries();
+    if (run.isResync()) {
+      merge.resynced(entries, run.failedHandlers);
+      for (EventHandler handler : run.succeeded) {
+        core.contributed(handler.name());
+      }
+    } else {
+      merge.updated(entries);
+    }
+  }
+
+  private void applied(EventRun run) {
+    run.undo.forget();
+    Optional<Object> answer = Answers.of(run, results());
+    core.finish(run, new Outcome.Applied<>(run.id(), answer, run.failures));
+    if (run.failures.isEmpty()) {
+      core.succeeded(run);
+    } else {
+      healUnlessIgnored(run);
+    }
+  }
+
+  private Results results() {
+    Cursor<TransactionResult> ran = cursor;
+    return ran == null ? NoResults.NONE : ran.results();
+  }
+
+  private void healUnlessIgnored(EventRun run) {
+    boolean heal =
+        switch (run.type()) {
+          case BEST_EFFORT -> !onlyExternal(run) && run.method() != EventMethod.DOWNSTREAM_RESYNC;
+          case BEST_EFFORT_IGNORE_ERRORS -> false;
+          case REVERT_ON_FAILURE -> true;
+        };
+    if (heal) {
+      core.healing().needed(run);
+    }
+  }
+
+  /** Whether only values failed that no handler wants (EL 26, EW-8). */
+  private boolean onlyExternal(EventRun run) {
+    return !run.isResync()
+        && run.failures.stream()
+            .allMatch(f -> f.base().filter(base -> !merge.isInternal(base)).isPresent());
+  }
+
+  private static Outcome<?> refused(EventRun run) {
+    return new Outcome.Refused<>(run.id(), run.failures);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.evenkeel.controller.core;
+
+import dev.evenkeel.api.event.InputState;
+import java.time.Instant;
+
+/** What a turn needs of the core. */
+interface TurnContext {
+  /** Throws unless the core is at work on this thread. */
+  void checkThread(String what);
+
+  Instant now();
+
+  long seed();
+
+  int resyncCount();
+
+  boolean startup();
+
+  InputState input();
+
+  StateMaps states();
+
+  LoopConfig config();
+
+  int followUpsWaiting();
+
+  int scheduledWaiting();
+
+  int version(EventRun run, String handler, String name, int lowest, int highest);
+}

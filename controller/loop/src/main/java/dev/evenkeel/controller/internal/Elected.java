@@ -1,0 +1,56 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.election.LeaderElection;
+import dev.evenkeel.api.election.Leadership;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs for leader, again whenever leadership is lost, and tells a loop. Any thread. */
+public final class Elected {
+  private static final Logger LOG = LoggerFactory.getLogger(Elected.class);
+
+  private final LeaderElection election;
+  private final String candidate;
+  private volatile Epoch epoch = Epoch.NONE;
+
+  /** Nothing happens before {@link #run}. */
+  public Elected(LeaderElection election, String candidate) {
+    this.election = election;
+    this.candidate = candidate;
+  }
+
+  /** The epoch of the last leadership that was won. */
+  public Epoch epoch() {
+    return epoch;
+  }
+
+  /** Runs for leader until the election is closed. */
+  public void run(Consumer<Boolean> led) {
+    var unused =
+        election
+            .campaign(candidate)
+            .whenComplete(
+                (leadership, failed) -> {
+                  if (failed == null) {
+                    won(leadership, led);
+                  } else {
+                    LOG.error("{} cannot run for leader", candidate, failed);
+                  }
+                });
+  }
+
+  private void won(Leadership leadership, Consumer<Boolean> led) {
+    epoch = leadership.epoch();
+    led.accept(true);
+    var unused =
+        leadership
+            .lost()
+            .whenComplete(
+                (nothing, failed) -> {
+                  led.accept(false);
+                  run(led);
+                });
+  }
+}

@@ -1,0 +1,548 @@
+package dev.evenkeel.controller.internal;
+
+import com.lmax.disruptor.EventProcessor;
+import com.lmax.disruptor.InsufficientCapacityException;
+import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.Sequence;
+import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.event.Event;
+import dev.evenkeel.api.event.Request;
+import dev.evenkeel.api.loop.EventId;
+import dev.evenkeel.api.loop.EventQueueFullException;
+import dev.evenkeel.api.loop.History;
+import dev.evenkeel.api.loop.LoopClosedException;
+import dev.evenkeel.api.loop.LoopState;
+import dev.evenkeel.api.loop.LoopStatus;
+import dev.evenkeel.api.loop.LoopThreadBlockedException;
+import dev.evenkeel.api.loop.NotLeaderException;
+import dev.evenkeel.api.loop.Submission;
+import dev.evenkeel.api.txn.ValueReader;
+import dev.evenkeel.api.volume.OperationExecutor;
+import dev.evenkeel.controller.core.ControllerLoop;
+import dev.evenkeel.controller.core.LoopClock;
+import dev.evenkeel.controller.core.LoopConfig;
+import dev.evenkeel.controller.core.LoopCore;
+import dev.evenkeel.controller.core.LoopEffects;
+import dev.evenkeel.controller.core.LoopInput;
+import dev.evenkeel.controller.core.LoopParts;
+import dev.evenkeel.controller.core.Work;
+import dev.evenkeel.txn.ActionOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loop on a Disruptor ring, with one thread of its own: drives a {@link LoopCore}.
+ *
+ * <p>It is its own event processor, since the stock one drops what is published before it runs,
+ * skips an event when it is interrupted, and gives slots free only at the end of a batch. Here, for
+ * each event: the reference is taken, the slot nulled, the sequence moved, and then the event is
+ * processed (JT-16). Control and completions have lanes of their own, which are never full (JT-9).
+ *
+ * <p>A push builds everything first, takes a permit, claims a slot, and stores one reference.
+ * Closing shuts the permits, so whoever got one is still waited for, and nobody gets one after
+ * that.
+ */
+public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFuture.Guard {
+  private static final Logger LOG = LoggerFactory.getLogger(RingLoop.class);
+  private static final Duration OVERDUE_LOOK = Duration.ofMillis(250);
+  private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
+
+  private final String name;
+  private final LoopConfig config;
+  private final LoopClock clock;
+  private final LoopCore core;
+  private final Permits permits;
+  private final Sleeper sleeper;
+  private final RingBuffer<Slot> ring;
+  private final Sequence sequence = new Sequence(-1);
+  private final Queue<LoopInput> control = new ConcurrentLinkedQueue<>();
+  private final Queue<LoopInput> completions = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
+  private final Deque<WorkRun> inline = new ArrayDeque<>();
+  private final Map<Long, WorkRun> works = new ConcurrentSkipListMap<>();
+  private final AtomicLong pushes = new AtomicLong();
+  private final AtomicBoolean closeAsked = new AtomicBoolean();
+  private final CountDownLatch runs = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Answers answers;
+  private final Workers workers;
+  private final Thread thread;
+  private final @Nullable OperationExecutor operations;
+  private final Supplier<Epoch> epochs;
+  private Instant lookForOverdue = Instant.MIN;
+  private long taken = -1;
+
+  /** A slot of the ring: one reference. */
+  private static final class Slot {
+    LoopInput.@Nullable Submitted event;
+  }
+
+  /** A loop that has not started. */
+  public RingLoop(LoopParts parts, LoopClock clock, Supplier<Epoch> epochs) {
+    this.name = parts.name();
+    this.config = parts.config();
+    this.clock = clock;
+    this.epochs = epochs;
+    this.core = new LoopCore(parts, new Effects());
+    this.permits = new Permits(config.capacity());
+    this.sleeper = new Sleeper(clock);
+    this.ring = RingBuffer.createMultiProducer(Slot::new, config.slots(), sleeper);
+    this.ring.addGatingSequences(sequence);
+    this.answers = new Answers("evenkeel-" + name + "-answers");
+    this.workers = new Workers("evenkeel-" + name, config);
+    this.thread = new Thread(this, "evenkeel-" + name);
+    this.thread.setDaemon(true);
+    this.operations =
+        parts.operations().map(o -> new LoopOperations(this, o.core(), clock)).orElse(null);
+  }
+
+  /** Starts the thread, and returns when it runs. */
+  public void start(long seed) {
+    control.add(new LoopInput.Start(seed));
+    answers.start();
+    thread.start();
+    boolean interrupted = false;
+    while (runs.getCount() > 0) {
+      try {
+        runs.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Leadership has been won or lost. Any thread. */
+  public void led(boolean leads) {
+    control.add(new LoopInput.Led(leads));
+    sleeper.signalAllWhenBlocking();
+  }
+
+  // Pushing.
+
+  @Override
+  public Submission<Void> pushEvent(Event event) {
+    return push(event);
+  }
+
+  @Override
+  public <R> Submission<R> pushEvent(Request<R> request) {
+    return push(request);
+  }
+
+  @Override
+  public Submission<Void> pushEvent(Event event, Duration maxWaitForRoom)
+      throws InterruptedException {
+    return push(event, maxWaitForRoom);
+  }
+
+  @Override
+  public <R> Submission<R> pushEvent(Request<R> request, Duration maxWaitForRoom)
+      throws InterruptedException {
+    return push(request, maxWaitForRoom);
+  }
+
+  private <R> Submission<R> push(Event event) {
+    LoopInput.Submitted built = build(event);
+    if (!offer(built)) {
+      throw full();
+    }
+    return ticket(built);
+  }
+
+  private <R> Submission<R> push(Event event, Duration limit) throws InterruptedException {
+    LoopInput.Submitted built = build(event);
+    long left = isLoopThread() ? 0 : Math.max(0, limit.toNanos());
+    while (!offer(built)) {
+      if (left <= 0) {
+        throw full();
+      }
+      left = permits.awaitRoom(left, () -> ring.remainingCapacity() == 0);
+    }
+    return ticket(built);
+  }
+
+  @SuppressWarnings("unchecked") // build() made the ticket for this event
+  private static <R> Submission<R> ticket(LoopInput.Submitted built) {
+    return (Submission<R>) built.reply();
+  }
+
+  private LoopInput.Submitted build(Event event) {
+    Objects.requireNonNull(event, "event");
+    EventId id = new EventId(2 * pushes.incrementAndGet() - 1);
+    Ticket<Object> ticket = new Ticket<>(id, this, this::release, answers::execute);
+    return LoopInput.Submitted.of(id, event, clock.now(), ticket);
+  }
+
+  /** Whether it is in the ring now; false when there is no room. */
+  private boolean offer(LoopInput.Submitted built) {
+    if (core.state() == LoopState.STANDBY) {
+      throw new NotLeaderException(name, epochs.get());
+    }
+    switch (permits.take()) {
+      case CLOSED -> throw new LoopClosedException(name, closedState());
+      case FULL -> {
+        return false;
+      }
+      case YES -> {}
+    }
+    long claimed;
+    try {
+      claimed = ring.tryNext();
+    } catch (InsufficientCapacityException noSlot) {
+      release();
+      sleeper.signalAllWhenBlocking();
+      return false;
+    }
+    ring.get(claimed).event = built;
+    ring.publish(claimed);
+    return true;
+  }
+
+  private EventQueueFullException full() {
+    return new EventQueueFullException(permits.held(), permits.capacity());
+  }
+
+  private LoopState closedState() {
+    LoopState state = core.state();
+    return switch (state) {
+      case ABORTING, CLOSED, DRAINING -> state;
+      case STARTING, STANDBY, RUNNING, DEGRADED -> LoopState.DRAINING;
+    };
+  }
+
+  private void release() {
+    permits.release();
+  }
+
+  // The loop thread.
+
+  @Override
+  public void run() {
+    runs.countDown();
+    try {
+      while (!core.ended()) {
+        turn();
+      }
+      leftovers();
+    } catch (RuntimeException | Error thrown) {
+      LOG.error("Loop {}: its thread dies", name, thrown);
+      permits.close();
+      core.kill("its thread died of " + thrown);
+      leftovers();
+    } finally {
+      ended.countDown();
+      workers.stop();
+      answerQuestions();
+    }
+  }
+
+  private void turn() {
+    Instant now = clock.now();
+    LoopInput input = next(now);
+    if (input != null) {
+      core.accept(input, now);
+    } else {
+      Runnable question = questions.poll();
+      if (question != null) {
+        question.run();
+      } else {
+        sleep();
+      }
+    }
+  }
+
+  /** Control, completions, timers, what the core has ready, the ring: in this order. */
+  private @Nullable LoopInput next(Instant now) {
+    LoopInput input = control.poll();
+    if (input != null) {
+      return input;
+    }
+    WorkRun quick = inline.poll();
+    if (quick != null) {
+      quick.make();
+      return new LoopInput.Completed(quick.id(), quick.outcome());
+    }
+    input = completions.poll();
+    if (input != null) {
+      return input;
+    }
+    long timer = core.dueTimer(now);
+    if (timer != 0) {
+      return new LoopInput.TimerFired(timer);
+    }
+    input = overdue(now);
+    if (input != null) {
+      return input;
+    }
+    if (core.hasReady()) {
+      return new LoopInput.Proceed();
+    }
+    if (core.takesEvents() && isPublished()) {
+      return take();
+    }
+    return isDrained() ? new LoopInput.Drained() : null;
+  }
+
+  private boolean isPublished() {
+    return ring.isAvailable(taken + 1);
+  }
+
+  /** Takes the reference, nulls the slot, moves the sequence. */
+  private LoopInput.Submitted take() {
+    Slot slot = ring.get(++taken);
+    LoopInput.Submitted event = Objects.requireNonNull(slot.event, "a published slot is empty");
+    slot.event = null;
+    sequence.set(taken);
+    permits.roomMade();
+    return event;
+  }
+
+  private boolean isDrained() {
+    return core.wantsDrained() && !isPublished() && (permits.held() == 0 || core.hurries());
+  }
+
+  private @Nullable LoopInput overdue(Instant now) {
+    if (works.isEmpty() || now.isBefore(lookForOverdue)) {
+      return null;
+    }
+    for (WorkRun run : works.values()) {
+      WorkRun.Current late = run.overdue(now);
+      if (late != null) {
+        return new LoopInput.Overdue(run.id(), late.action().target(), late.limit());
+      }
+    }
+    lookForOverdue = now.plus(OVERDUE_LOOK);
+    return null;
+  }
+
+  private void sleep() {
+    Optional<Instant> until = core.nextTimer();
+    if (!works.isEmpty() && (until.isEmpty() || lookForOverdue.isBefore(until.get()))) {
+      until = Optional.of(lookForOverdue);
+    }
+    sleeper.sleep(until, this::hasSomething);
+    if (Thread.interrupted()) {
+      LOG.debug("Loop {}: its thread was interrupted, and goes on", name);
+    }
+  }
+
+  private boolean hasSomething() {
+    return !control.isEmpty()
+        || !completions.isEmpty()
+        || !questions.isEmpty()
+        || (core.takesEvents() && isPublished())
+        || isDrained();
+  }
+
+  private void answerQuestions() {
+    Runnable question = questions.poll();
+    while (question != null) {
+      question.run();
+      question = questions.poll();
+    }
+  }
+
+  /** Answers whoever had a permit before closing and has published since. */
+  private void leftovers() {
+    while (permits.held() > 0 || isPublished()) {
+      if (isPublished()) {
+        core.accept(take(), clock.now());
+      } else {
+        LockSupport.parkNanos(this, 50_000);
+      }
+    }
+  }
+
+  /** What the core has done. */
+  private final class Effects implements LoopEffects {
+    @Override
+    public void run(Work work) {
+      WorkRun run = new WorkRun(work, clock);
+      WorkRun.Current first = run.current();
+      if (first == null) {
+        completions.add(new LoopInput.Completed(run.id(), run.outcome()));
+      } else if (work instanceof Work.Call && first.action().inline()) {
+        inline.add(run);
+      } else {
+        hand(run);
+      }
+    }
+
+    private void hand(WorkRun run) {
+      works.put(run.id(), run);
+      lookForOverdue = Instant.MIN;
+      try {
+        workers.execute(() -> work(run));
+      } catch (RejectedExecutionException tooMany) {
+        works.remove(run.id());
+        IllegalStateException why = new IllegalStateException("too many calls hang", tooMany);
+        completions.add(
+            new LoopInput.Completed(run.id(), new ActionOutcome.Failed(why, Duration.ZERO)));
+      }
+    }
+
+    private void work(WorkRun run) {
+      while (run.current() != null) {
+        run.make();
+      }
+      works.remove(run.id());
+      completions.add(new LoopInput.Completed(run.id(), run.outcome()));
+      sleeper.signalAllWhenBlocking();
+    }
+
+    @Override
+    public void cancel(long work) {
+      WorkRun run = works.get(work);
+      if (run != null) {
+        run.cancel();
+      }
+    }
+  }
+
+  // Looking, and closing.
+
+  @Override
+  public LoopStatus status() {
+    return new LoopStatus(
+        permits.isClosed() && core.state() != LoopState.CLOSED ? closedState() : core.state(),
+        core.reason(),
+        permits.held(),
+        permits.highWater(),
+        permits.capacity(),
+        core.running(),
+        core.lastProgress());
+  }
+
+  @Override
+  public History history() {
+    return core.history();
+  }
+
+  @Override
+  public ValueReader values() {
+    return core.values();
+  }
+
+  @Override
+  public OperationExecutor operations() {
+    if (operations == null) {
+      throw new IllegalStateException("loop " + name + " was made without a datastore");
+    }
+    return operations;
+  }
+
+  @Override
+  public SortedMap<String, SortedMap<String, Object>> handlerState() {
+    if (isLoopThread()) {
+      throw new LoopThreadBlockedException("the state between two turns");
+    }
+    if (ended.getCount() == 0) {
+      return core.stateSnapshot();
+    }
+    CompletableFuture<SortedMap<String, SortedMap<String, Object>>> answer =
+        new CompletableFuture<>();
+    questions.add(() -> answer.complete(core.stateSnapshot()));
+    sleeper.signalAllWhenBlocking();
+    return ended.getCount() == 0 ? core.stateSnapshot() : answer.join();
+  }
+
+  @Override
+  public void close() {
+    close(config.closeLimit());
+  }
+
+  @Override
+  public void close(Duration limit) {
+    permits.close();
+    if (closeAsked.compareAndSet(false, true)) {
+      control.add(new LoopInput.Close(limit.isNegative() ? Duration.ZERO : limit));
+      sleeper.signalAllWhenBlocking();
+    }
+    if (isLoopThread()) {
+      return;
+    }
+    Duration longest = limit.plus(config.shutdownLimit()).plus(CLOSE_GRACE);
+    long until = System.nanoTime() + longest.toNanos();
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (!awaitEnd(interrupted ? 0 : longest.toNanos())) {
+        reportStuck(longest);
+      } else {
+        answers.stop(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean awaitEnd(long nanos) throws InterruptedException {
+    return ended.await(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void reportStuck(Duration longest) {
+    StringBuilder stack = new StringBuilder();
+    for (StackTraceElement element : thread.getStackTrace()) {
+      stack.append("\n  at ").append(element);
+    }
+    LOG.error("Loop {} has not ended within {}; its thread is at:{}", name, longest, stack);
+  }
+
+  // What its users' threads meet.
+
+  @Override
+  public boolean isLoopThread() {
+    return Thread.currentThread() == thread;
+  }
+
+  @Override
+  public Executor executor() {
+    return answers;
+  }
+
+  @Override
+  public Sequence getSequence() {
+    return sequence;
+  }
+
+  /** Closes without waiting; the ring's owner has no other way to stop it. */
+  @Override
+  public void halt() {
+    permits.close();
+    if (closeAsked.compareAndSet(false, true)) {
+      control.add(new LoopInput.Close(Duration.ZERO));
+      sleeper.signalAllWhenBlocking();
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return runs.getCount() == 0 && ended.getCount() > 0;
+  }
+}
