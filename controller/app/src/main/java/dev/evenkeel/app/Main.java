@@ -1,5 +1,7 @@
 package dev.evenkeel.app;
 
+import dev.evenkeel.app.run.CannotGoOnException;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -14,7 +16,17 @@ import picocli.CommandLine.Spec;
     name = "evenkeel",
     description = "Reconciling controllers and storage drivers.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class)
+    versionProvider = Main.Version.class,
+    subcommands = {DemoCommand.class, RunCommand.class},
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:every event ended as expected, and the disk holds what the history says",
+      "1:some event ended otherwise, or the disk differs",
+      "2:the command line is wrong, or the file of events cannot be read",
+      "3:the run could not begin or go on: the state directory is in use, not writable, of a newer"
+          + " version, or its disk is full",
+      "130, 143:called off by a signal; what was begun is ended, the rest is not run"
+    })
 public final class Main implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls anything
@@ -34,12 +46,26 @@ public final class Main implements Callable<Integer> {
 
   /** The command line as it is parsed and run, for {@link #main} and for tests. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    return new CommandLine(new Main()).setExecutionExceptionHandler(Main::failed);
   }
 
   @Override
   public Integer call() {
     throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+
+  /** What is known is told in one line; what is not is told with its stack. */
+  private static int failed(
+      Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
+    if (failure instanceof CannotGoOnException || failure instanceof IOException) {
+      String message = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+      commandLine.getErr().println("evenkeel: " + message);
+    } else {
+      commandLine.getErr().println("evenkeel: something unforeseen; please report it:");
+      failure.printStackTrace(commandLine.getErr());
+    }
+    commandLine.getErr().flush();
+    return ExitStatus.CANNOT_GO_ON;
   }
 
   /** Tells the version that the build wrote into the jar's manifest. */

@@ -37,9 +37,9 @@ public interface Report {
    * @param volumes on the disk
    * @param snapshots on the disk
    * @param differences between disk, store and history; none is good
-   * @param unasked lines that were not run, as the run was called off
+   * @param calledOff whether lines were left, as the process was told to end
    */
-  record Verdict(int volumes, int snapshots, List<String> differences, boolean unasked) {
+  record Verdict(int volumes, int snapshots, List<String> differences, boolean calledOff) {
     /** Copies the differences. */
     public Verdict {
       differences = List.copyOf(differences);

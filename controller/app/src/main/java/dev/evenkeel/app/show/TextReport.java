@@ -30,7 +30,7 @@ public final class TextReport implements Report {
   public void begin(String command, String source, String stateDir, OptionalLong newTotal) {
     total = newTotal;
     if (!quiet) {
-      String count = total.isPresent() ? total.getAsLong() + " events from " : "events from ";
+      String count = total.isPresent() ? events(total.getAsLong()) + " from " : "events from ";
       line(
           style.tone(Tone.TITLE, "evenkeel " + command)
               + style.dot()
@@ -69,7 +69,7 @@ public final class TextReport implements Report {
       return;
     }
     if (quiet || ended.record().isEmpty()) {
-      open(position(ended.number()), ended.event(), "line " + ended.line());
+      open(position(ended.number()), ended.event(), ended.subject());
     }
     ended.record().ifPresent(this::body);
     ended.errors().forEach(this::error);
@@ -100,15 +100,15 @@ public final class TextReport implements Report {
     verdict
         .differences()
         .forEach(d -> line(style.tone(Tone.BAD, "different: ") + style.harmless(d)));
-    if (verdict.unasked()) {
+    if (verdict.calledOff()) {
       line(style.tone(Tone.BAD, "The run was called off; run the same again to go on."));
     }
-    boolean good = unexpected == 0 && verdict.differences().isEmpty() && !verdict.unasked();
+    boolean good = unexpected == 0 && verdict.differences().isEmpty() && !verdict.calledOff();
     line(
         style.tone(
             good ? Tone.GOOD : Tone.BAD,
-            all.size()
-                + " events, "
+            events(all.size())
+                + ", "
                 + (unexpected == 0 ? "all as expected" : unexpected + " NOT as expected")
                 + "; "
                 + (verdict.differences().isEmpty()
@@ -155,11 +155,8 @@ public final class TextReport implements Report {
       String act = String.format(Locale.ROOT, "%-9s", words(step.act()));
       String what =
           String.format(
-              Locale.ROOT,
-              "%-28s %-14s",
-              style.harmless(step.name()),
-              style.harmless(step.owner()));
-      side(style.tone(tone, act) + what + Durations.text(step.duration()));
+              Locale.ROOT, "%-14s %s", style.harmless(step.owner()), style.harmless(step.name()));
+      side(style.tone(tone, act) + what + " " + Durations.text(step.duration()).strip());
     }
   }
 
@@ -198,6 +195,10 @@ public final class TextReport implements Report {
   private void line(String text) {
     out.print(text);
     out.print('\n');
+  }
+
+  private static String events(long count) {
+    return count == 1 ? "1 event" : count + " events";
   }
 
   private static String words(Enum<?> value) {

@@ -20,17 +20,9 @@ public enum Expected {
   /** The line is none that could be run. */
   INVALID;
 
-  /** The word of lines that cannot be run; all others are words of outcomes. */
-  public static final String INVALID_WORD = "invalid";
-
   /** As it is written in a workload. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Whether an outcome in one word is this; "applied with errors" and the like are nothing's. */
-  public boolean isMetBy(String outcome) {
-    return word().equals(outcome);
   }
 
   /** What a workload's word means. */

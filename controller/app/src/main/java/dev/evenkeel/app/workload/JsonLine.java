@@ -77,12 +77,16 @@ final class JsonLine {
       return fields;
     } catch (JacksonException broken) {
       faults.add(
-          "is not JSON at column "
-              + broken.getLocation().getColumnNr()
-              + ": "
-              + broken.getOriginalMessage());
+          "is not JSON at column " + broken.getLocation().getColumnNr() + ": " + reason(broken));
       return Map.of();
     }
+  }
+
+  /** Jackson's own words, without what it says about its source. */
+  private static String reason(JacksonException broken) {
+    String message = String.valueOf(broken.getOriginalMessage());
+    int source = message.indexOf(" (start marker at [Source");
+    return source < 0 ? message : message.substring(0, source);
   }
 
   private Map<String, Value> fields(JsonParser parser) {

@@ -35,15 +35,4 @@ public final class Sizes {
       return OptionalLong.empty();
     }
   }
-
-  /** For people: the largest unit that leaves no fraction. */
-  public static String text(long bytes) {
-    int power = 0;
-    long rest = bytes;
-    while (power + 1 < UNITS.size() && rest >= 1024 && rest % 1024 == 0) {
-      rest /= 1024;
-      power++;
-    }
-    return rest + " " + UNITS.get(power);
-  }
 }

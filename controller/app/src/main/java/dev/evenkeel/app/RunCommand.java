@@ -1,0 +1,90 @@
+package dev.evenkeel.app;
+
+import dev.evenkeel.api.InvalidInputException;
+import dev.evenkeel.app.run.Entries;
+import dev.evenkeel.app.run.WorkloadRun;
+import dev.evenkeel.app.workload.WorkloadReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code run}: a workload of anyone's, on a state directory of anyone's. */
+@Command(
+    name = "run",
+    description = "Run the volume events of a file, one JSON object on a line.",
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before it calls anything
+final class RunCommand implements Callable<Integer> {
+  /** Longest file, in lines that count; a stream has no end that must be known. */
+  private static final int MOST_EVENTS = 100_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private Settings settings;
+
+  @Option(
+      names = "--events",
+      required = true,
+      paramLabel = "FILE|-",
+      description = {
+        "The events; - reads standard input and runs each as it comes.",
+        "docs/demo/README.md has the format."
+      })
+  private String events;
+
+  @Option(
+      names = "--state-dir",
+      required = true,
+      paramLabel = "DIR",
+      description = "Where store and volumes live; made when absent. One process at a time.")
+  private Path stateDir;
+
+  @Option(
+      names = "--demo-faults",
+      description = "Let lines ask for a failure on purpose (\"fault\").")
+  private boolean demoFaults;
+
+  @Override
+  public Integer call() throws Exception {
+    settings.configureLogging();
+    WorkloadRun run =
+        new WorkloadRun("run", events, stateDir, settings.report(spec.commandLine().getOut()));
+    if (events.equals("-")) {
+      try (WorkloadReader reader = new WorkloadReader("stdin", System.in, demoFaults)) {
+        return status(run.execute(Entries.of(reader)));
+      }
+    }
+    return status(run.execute(file(Path.of(events), events)));
+  }
+
+  /** A whole file, read before anything is run. */
+  private Entries file(Path file, String shown) {
+    return entries(spec, file, shown, demoFaults);
+  }
+
+  static Entries entries(CommandSpec spec, Path file, String shown, boolean demoFaults) {
+    try (InputStream in = Files.newInputStream(file);
+        WorkloadReader reader = new WorkloadReader(shown, in, demoFaults)) {
+      return Entries.of(reader.all(MOST_EVENTS));
+    } catch (NoSuchFileException missing) {
+      throw new ParameterException(spec.commandLine(), shown + " does not exist");
+    } catch (IOException unreadable) {
+      throw new ParameterException(
+          spec.commandLine(), shown + " cannot be read: " + unreadable.getMessage());
+    } catch (InvalidInputException tooLong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(tooLong.getMessage()));
+    }
+  }
+
+  static int status(boolean asExpected) {
+    return asExpected ? ExitStatus.AS_EXPECTED : ExitStatus.DIFFERENT;
+  }
+}

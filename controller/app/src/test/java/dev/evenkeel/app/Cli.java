@@ -1,0 +1,36 @@
+package dev.evenkeel.app;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Objects;
+import picocli.CommandLine;
+
+/** Runs the command line inside the test. */
+final class Cli {
+  static final Path ROOT = Path.of(Objects.requireNonNull(System.getProperty("evenkeel.root")));
+
+  private Cli() {}
+
+  /**
+   * How it ended.
+   *
+   * @param status of the process that it would have been
+   * @param out standard output
+   * @param err standard error
+   */
+  record Result(int status, String out, String err) {
+    String all() {
+      return "status " + status + "\n" + out + err;
+    }
+  }
+
+  static Result run(String... arguments) {
+    System.setProperty("evenkeel.home", ROOT.toString());
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine commandLine =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    return new Result(commandLine.execute(arguments), out.toString(), err.toString());
+  }
+}
