@@ -11,9 +11,6 @@ public interface LoopObserver {
   /** Sees nothing. */
   LoopObserver NONE = new LoopObserver() {};
 
-  /** The core was built, and has not started. */
-  default void onBuilt(LoopParts parts) {}
-
   /**
    * A turn begins.
    *

@@ -368,8 +368,7 @@ final class OperationLane {
                         scope(run, cursor.results()),
                         outcome -> {
                           left(run);
-                          ScriptEnd all = endOf(outcome);
-                          end.take(run, all.report(), all.results());
+                          end.take(run, report(outcome), cursor.results());
                         },
                         (target, limit) -> {
                           overdue(run);
@@ -377,17 +376,15 @@ final class OperationLane {
                         }));
   }
 
-  private static ScriptEnd endOf(ActionOutcome outcome) {
-    if (outcome instanceof ActionOutcome.Done done && done.value() instanceof ScriptEnd end) {
-      return end;
+  private static OperationReport report(ActionOutcome outcome) {
+    if (outcome instanceof ActionOutcome.Done done && done.value() instanceof OperationReport r) {
+      return r;
     }
     Failure why =
         outcome instanceof ActionOutcome.Failed failed
             ? Failure.of("operations", "run", failed.thrown())
             : Failure.of("operations", "run", ErrorKind.INTERNAL, "the script gave no report");
-    return new ScriptEnd(
-        new OperationReport(TransactionOutcome.REVERT_INCOMPLETE, List.of(), List.of(why)),
-        NoResults.NONE);
+    return new OperationReport(TransactionOutcome.REVERT_INCOMPLETE, List.of(), List.of(why));
   }
 
   private void ended(Run run, OperationReport report, Results results) {

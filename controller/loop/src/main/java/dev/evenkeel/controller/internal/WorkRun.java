@@ -7,7 +7,6 @@ import dev.evenkeel.api.Secret;
 import dev.evenkeel.api.txn.Ref;
 import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.controller.core.LoopClock;
-import dev.evenkeel.controller.core.ScriptEnd;
 import dev.evenkeel.controller.core.Work;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
@@ -130,13 +129,11 @@ public final class WorkRun {
 
   private void advance(ActionOutcome with) {
     try {
-      Cursor<OperationReport> script = ((Work.Script) work).cursor();
-      Cursor.Next<OperationReport> next = script.next(with);
+      Cursor.Next<OperationReport> next = ((Work.Script) work).cursor().next(with);
       if (next instanceof Cursor.Next.Act<OperationReport> act) {
         begin(act.action());
       } else if (next instanceof Cursor.Next.End<OperationReport> end) {
-        ScriptEnd all = new ScriptEnd(end.result(), script.results());
-        end(new ActionOutcome.Done(all, since(began)));
+        end(new ActionOutcome.Done(end.result(), since(began)));
       }
     } catch (Throwable thrown) {
       end(new ActionOutcome.Failed(thrown, since(began)));
