@@ -192,7 +192,7 @@ final class SerialLane {
     }
     List<TxnEntry> entries = effective(run);
     if (run.event() instanceof Notification notification) {
-      begin(run, () -> parts.engine().beginNotification(notification, core.now()));
+      begin(run, () -> parts.engine().beginNotification(notification, core::isFrozen, core.now()));
     } else if (entries.isEmpty() && !run.isResync()) {
       merge.updated(run.txn().entries());
       applied(run);

@@ -1,0 +1,80 @@
+package dev.evenkeel.controller;
+
+import dev.evenkeel.api.Key;
+import dev.evenkeel.api.KeyType;
+import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.NoMetadata;
+import dev.evenkeel.api.txn.StepContext;
+import dev.evenkeel.api.txn.Updater;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** A descriptor of texts over a map, which fails for the keys that it is told to. */
+final class Outside implements Descriptor<String, NoMetadata> {
+  final Map<String, String> values = new ConcurrentSkipListMap<>();
+  final Set<String> failing = ConcurrentHashMap.newKeySet();
+  private final boolean inline;
+
+  Outside(boolean inline) {
+    this.inline = inline;
+  }
+
+  @Override
+  public String name() {
+    return "outside";
+  }
+
+  @Override
+  public KeyType<String> type() {
+    return K.TYPE;
+  }
+
+  @Override
+  public boolean inline() {
+    return inline;
+  }
+
+  @Override
+  public String merge(Key<String> key, List<String> byPriority) {
+    return String.join("+", byPriority);
+  }
+
+  @Override
+  public NoMetadata create(Key<String> key, String value, StepContext context) {
+    set(key, value);
+    return NoMetadata.NONE;
+  }
+
+  private void set(Key<String> key, String value) {
+    if (failing.contains(((K) key).name())) {
+      throw new IllegalStateException("E2");
+    }
+    values.put(((K) key).name(), value);
+  }
+
+  @Override
+  public void delete(Key<String> key, String value, NoMetadata metadata, StepContext context) {
+    values.remove(((K) key).name());
+  }
+
+  @Override
+  public Optional<Updater<String, NoMetadata>> updater() {
+    return Optional.of(
+        new Updater<>() {
+          @Override
+          public NoMetadata update(
+              Key<String> key,
+              String before,
+              String after,
+              NoMetadata metadata,
+              StepContext context) {
+            set(key, after);
+            return NoMetadata.NONE;
+          }
+        });
+  }
+}
