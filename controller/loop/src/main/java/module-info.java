@@ -2,7 +2,7 @@
 module dev.evenkeel.controller {
   requires transitive dev.evenkeel.api;
   requires transitive dev.evenkeel.txn;
-  requires dev.evenkeel.codec.jackson;
+  requires transitive dev.evenkeel.codec.jackson;
   requires com.lmax.disruptor;
   requires micrometer.core;
   requires org.slf4j;
@@ -11,4 +11,5 @@ module dev.evenkeel.controller {
   exports dev.evenkeel.controller;
   exports dev.evenkeel.controller.core;
   exports dev.evenkeel.controller.manual;
+  exports dev.evenkeel.controller.recording;
 }

@@ -89,12 +89,13 @@ public final class MemoryDatastore implements Datastore {
         pair.key(),
         call,
         () -> {
+          Object value = writable("create", pair);
           Optional<Stored> there = state.find(pair.key().path());
           if (there.isPresent()) {
             throw new DatastoreException.AlreadyExists(
                 pair.key().path(), there.get().known(pair.key()));
           }
-          return put("create", pair);
+          return put(pair, value);
         });
   }
 
@@ -104,9 +105,10 @@ public final class MemoryDatastore implements Datastore {
         pair.key(),
         call,
         () -> {
+          Object value = writable("update", pair);
           Stored there = existing(pair.key());
           checkRevision(pair.key(), Optional.of(there), pair.revision());
-          return put("update", pair);
+          return put(pair, value);
         });
   }
 
@@ -116,8 +118,9 @@ public final class MemoryDatastore implements Datastore {
         pair.key(),
         call,
         () -> {
+          Object value = writable("apply", pair);
           checkRevision(pair.key(), state.find(pair.key().path()), pair.revision());
-          return put("apply", pair);
+          return put(pair, value);
         });
   }
 
@@ -321,7 +324,17 @@ public final class MemoryDatastore implements Datastore {
     }
   }
 
-  private <V> KeyValue<V> put(String verb, KeyValue<V> pair) {
+  private <V> KeyValue<V> put(KeyValue<V> pair, Object value) {
+    Key<V> key = pair.key();
+    state.next();
+    Stored stored = state.put(key.path(), value, pair.ttl().map(clock.instant()::plus));
+    pair.ttl().ifPresent(life -> timer.after(life, this::expire));
+    return new KeyValue<>(
+        key, pair.value(), revision(stored.modified()), Optional.of(stored.uid()), pair.ttl());
+  }
+
+  /** The value to write; refused before anything is looked at. */
+  private <V> Object writable(String verb, KeyValue<V> pair) {
     Key<V> key = pair.key();
     Object value =
         pair.value()
@@ -333,11 +346,7 @@ public final class MemoryDatastore implements Datastore {
     if (pair.ttl().isPresent() && !capabilities.contains(Capability.TTL)) {
       throw new DatastoreException.NotSupported(verb, key.path(), "values here do not expire");
     }
-    state.next();
-    Stored stored = state.put(key.path(), value, pair.ttl().map(clock.instant()::plus));
-    pair.ttl().ifPresent(life -> timer.after(life, this::expire));
-    return new KeyValue<>(
-        key, pair.value(), revision(stored.modified()), Optional.of(stored.uid()), pair.ttl());
+    return value;
   }
 
   private <V> KeyValue<V> remove(Key<V> key, Revision revision, Optional<String> uid) {

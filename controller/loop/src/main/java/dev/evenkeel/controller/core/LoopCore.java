@@ -110,6 +110,7 @@ public final class LoopCore {
     this.serial = new SerialLane(this, parts, chain, caches);
     this.operations =
         parts.operations().map(o -> new OperationLane(this, parts, chain, o)).orElse(null);
+    parts.observer().onBuilt(parts);
   }
 
   // What a driver asks.

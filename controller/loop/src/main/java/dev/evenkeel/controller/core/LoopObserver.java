@@ -11,6 +11,9 @@ public interface LoopObserver {
   /** Sees nothing. */
   LoopObserver NONE = new LoopObserver() {};
 
+  /** The core was built, and has not started. */
+  default void onBuilt(LoopParts parts) {}
+
   /**
    * A turn begins.
    *

@@ -368,7 +368,8 @@ final class OperationLane {
                         scope(run, cursor.results()),
                         outcome -> {
                           left(run);
-                          end.take(run, report(outcome), cursor.results());
+                          ScriptEnd all = endOf(outcome);
+                          end.take(run, all.report(), all.results());
                         },
                         (target, limit) -> {
                           overdue(run);
@@ -376,15 +377,17 @@ final class OperationLane {
                         }));
   }
 
-  private static OperationReport report(ActionOutcome outcome) {
-    if (outcome instanceof ActionOutcome.Done done && done.value() instanceof OperationReport r) {
-      return r;
+  private static ScriptEnd endOf(ActionOutcome outcome) {
+    if (outcome instanceof ActionOutcome.Done done && done.value() instanceof ScriptEnd end) {
+      return end;
     }
     Failure why =
         outcome instanceof ActionOutcome.Failed failed
             ? Failure.of("operations", "run", failed.thrown())
             : Failure.of("operations", "run", ErrorKind.INTERNAL, "the script gave no report");
-    return new OperationReport(TransactionOutcome.REVERT_INCOMPLETE, List.of(), List.of(why));
+    return new ScriptEnd(
+        new OperationReport(TransactionOutcome.REVERT_INCOMPLETE, List.of(), List.of(why)),
+        NoResults.NONE);
   }
 
   private void ended(Run run, OperationReport report, Results results) {

@@ -7,6 +7,7 @@ import dev.evenkeel.api.Secret;
 import dev.evenkeel.api.txn.Ref;
 import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.controller.core.LoopClock;
+import dev.evenkeel.controller.core.ScriptEnd;
 import dev.evenkeel.controller.core.Work;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
@@ -129,11 +130,13 @@ public final class WorkRun {
 
   private void advance(ActionOutcome with) {
     try {
-      Cursor.Next<OperationReport> next = ((Work.Script) work).cursor().next(with);
+      Cursor<OperationReport> script = ((Work.Script) work).cursor();
+      Cursor.Next<OperationReport> next = script.next(with);
       if (next instanceof Cursor.Next.Act<OperationReport> act) {
         begin(act.action());
       } else if (next instanceof Cursor.Next.End<OperationReport> end) {
-        end(new ActionOutcome.Done(end.result(), since(began)));
+        ScriptEnd all = new ScriptEnd(end.result(), script.results());
+        end(new ActionOutcome.Done(all, since(began)));
       }
     } catch (Throwable thrown) {
       end(new ActionOutcome.Failed(thrown, since(began)));

@@ -8,8 +8,8 @@ package dev.evenkeel.codec.jackson;
  * @param string characters of one text inside it
  */
 public record Limits(int bytes, int depth, int string) {
-  /** For stored values: 1 MiB, 32 deep. */
-  public static final Limits VALUES = new Limits(1 << 20, 32, 1 << 18);
+  /** For stored values: 2 MiB, 32 deep; a text as long as the longest event of a journal. */
+  public static final Limits VALUES = new Limits(2 << 20, 32, 1 << 19);
 
   /** For events and recordings, which may hold a whole input state: 64 MiB, 32 deep. */
   public static final Limits EVENTS = new Limits(1 << 26, 32, 1 << 20);

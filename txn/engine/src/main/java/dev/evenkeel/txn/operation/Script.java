@@ -174,7 +174,7 @@ final class Script implements Cursor<OperationReport> {
           failures.add(ScriptRecords.failure("complete", thrown));
           // Otherwise the write may have happened, or may yet: a repeat finds all done and writes.
           return ScriptRecords.isRecordsFault(thrown)
-              ? undo(steps.size() - 1)
+              ? look(steps.size(), steps.size())
               : end(TransactionOutcome.REVERT_INCOMPLETE);
         });
   }
@@ -183,7 +183,7 @@ final class Script implements Cursor<OperationReport> {
 
   private Next<OperationReport> look(int index, int until) {
     if (index >= until) {
-      return cannotUndo().map(this::stay).orElseGet(() -> undo(steps.size() - 1));
+      return notUndoable().map(this::stay).orElseGet(() -> undo(steps.size() - 1));
     }
     return act(steps.get(index).probe(), outcome -> looked(index, until, outcome));
   }
@@ -209,7 +209,7 @@ final class Script implements Cursor<OperationReport> {
     return steps.subList(0, index).stream().anyMatch(step -> !step.isComplete());
   }
 
-  private Optional<StepRun<?>> cannotUndo() {
+  private Optional<StepRun<?>> notUndoable() {
     return steps.stream().filter(s -> s.isOurs() && s.isThere() && !s.undoable()).findFirst();
   }
 

@@ -344,6 +344,26 @@ class ScriptTest {
   }
 
   @Test
+  @DisplayName("the same after a step that cannot be undone: nothing is undone, the intent stays")
+  void badRecordForwardOnly() {
+    rig.backend.things.add("old");
+    Rig.Ended ended =
+        rig.run(
+            VolumeEvent.delete("n"),
+            txn -> {
+              var unused = txn.step(rig.backend.removing("b", "old"));
+              txn.records(
+                  RecordPhase.SUCCESS,
+                  (results, writer) -> {
+                    throw new IllegalStateException("no record");
+                  });
+            });
+    assertEquals(TransactionOutcome.REVERT_INCOMPLETE, ended.outcome());
+    assertEquals(List.of("b DONE"), ended.steps());
+    assertTrue(isOpen());
+  }
+
+  @Test
   @DisplayName("records: once for a phase, not the journal's, and only during the call")
   void recordRules() {
     Rig.Ended twice =

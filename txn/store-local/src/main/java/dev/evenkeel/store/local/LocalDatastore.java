@@ -338,6 +338,25 @@ public final class LocalDatastore implements Datastore {
     directory.close();
   }
 
+  /** For tests: bytes behind the codec's back. */
+  void putRaw(String path, byte[] value) {
+    var unused =
+        writer
+            .submit(
+                path,
+                Call.usual(),
+                draft -> {
+                  var revision = draft.next();
+                  return draft.put(path, value).modified == revision;
+                })
+            .join();
+  }
+
+  /** For tests: as if so much had changed that nothing of it is kept. */
+  void forgetChanges() {
+    log.skip(rocks.revision());
+  }
+
   /** An observer that holds its watch up is interrupted after a while. */
   private void awaitWatchers() {
     try {
