@@ -12,4 +12,6 @@ module dev.evenkeel.controller {
   exports dev.evenkeel.controller.core;
   exports dev.evenkeel.controller.manual;
   exports dev.evenkeel.controller.recording;
+
+  uses dev.evenkeel.api.handler.HandlerProvider;
 }
