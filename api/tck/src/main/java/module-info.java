@@ -9,4 +9,5 @@ module dev.evenkeel.tck {
 
   // The test engine calls the tests, and codecs read the records, by reflection.
   opens dev.evenkeel.tck.datastore;
+  opens dev.evenkeel.tck.volume;
 }
