@@ -9,4 +9,5 @@ module dev.evenkeel.testkit {
   requires static org.jspecify;
 
   exports dev.evenkeel.testkit;
+  exports dev.evenkeel.testkit.volume;
 }

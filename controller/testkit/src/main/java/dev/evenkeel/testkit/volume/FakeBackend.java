@@ -1,0 +1,474 @@
+package dev.evenkeel.testkit.volume;
+
+import static dev.evenkeel.testkit.volume.FakeDisk.shown;
+import static dev.evenkeel.testkit.volume.FakeDisk.temporary;
+
+import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.EvenkeelException;
+import dev.evenkeel.api.InvalidInputException;
+import dev.evenkeel.api.txn.Step;
+import dev.evenkeel.api.volume.Done;
+import dev.evenkeel.api.volume.Image;
+import dev.evenkeel.api.volume.ImageSpec;
+import dev.evenkeel.api.volume.StepPlan;
+import dev.evenkeel.api.volume.VolumeBackend;
+import dev.evenkeel.api.volume.VolumeNames;
+import dev.evenkeel.testkit.volume.FakeActs.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A backend in memory, for tests of controllers and handlers. It makes clones and snapshots in as
+ * many acts as a real cluster needs (operations reference, 4.3 to 4.6), so that every stage can be
+ * interrupted; {@link #faults} says where. Any thread.
+ *
+ * <p>Acts are named {@code verb:image}: {@code create-image}; {@code remove-temporary}, {@code
+ * trash-image}, {@code purge-image}; {@code cut-source}, {@code copy-source}, {@code uncut-source},
+ * {@code seal-snapshot}; {@code restore-image}, {@code strip-metadata}, {@code grow-image}; {@code
+ * cut-parent}, {@code copy-parent}, {@code uncut-parent}, {@code cut-temporary}, {@code
+ * clone-image}, {@code uncut-temporary}; {@code unseal-snapshot}; {@code expand-image}; {@code
+ * write-metadata}. Attaching and mounting come with a later issue.
+ */
+public final class FakeBackend
+    implements VolumeBackend,
+        VolumeBackend.Snapshots,
+        VolumeBackend.Cloning,
+        VolumeBackend.Expansion,
+        VolumeBackend.Fencing {
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
+  private static final long LARGEST = 1L << 50;
+
+  private final FakeDisk disk;
+  private final FaultPoints faults;
+  private final Occupancy occupancy;
+  private final List<String> calls;
+  private final FakeActs acts;
+
+  private FakeBackend(FakeDisk disk, FaultPoints faults, Occupancy occupancy, List<String> calls) {
+    this.disk = disk;
+    this.faults = faults;
+    this.occupancy = occupancy;
+    this.calls = calls;
+    acts = new FakeActs(disk, faults, occupancy, calls);
+  }
+
+  /** An empty one. */
+  public static FakeBackend create() {
+    return new FakeBackend(new FakeDisk(), new FaultPoints(), new Occupancy(), new ArrayList<>());
+  }
+
+  /** The same images as a new process finds them; this one is dead from now on. */
+  public FakeBackend reopen() {
+    return new FakeBackend(disk, faults, occupancy, calls);
+  }
+
+  /** Where it fails, hangs and crashes; shared by all that were reopened from one. */
+  public FaultPoints faults() {
+    return faults;
+  }
+
+  /** Every call so far: {@code apply create-image:csi-vol-…}. */
+  public List<String> calls() {
+    return acts.calls();
+  }
+
+  /** How often two calls worked on one image at once; must stay empty. */
+  public List<String> violations() {
+    return occupancy.violations();
+  }
+
+  /** Everything that is there, as text: equal for equal states. */
+  public String describe() {
+    synchronized (disk) {
+      return disk.describe();
+    }
+  }
+
+  /** Replaces what an image holds, as its user would. */
+  public void fill(String image, String text) {
+    synchronized (disk) {
+      disk.require(image).content = text;
+    }
+  }
+
+  /** What an image holds. */
+  public String content(String image) {
+    synchronized (disk) {
+      return disk.require(image).content;
+    }
+  }
+
+  /** Says whether somebody uses an image. */
+  public void use(String image, boolean used) {
+    synchronized (disk) {
+      disk.require(image).used = used;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "fake";
+  }
+
+  @Override
+  public long defaultSize() {
+    return GIB;
+  }
+
+  @Override
+  public long roundUp(long bytes) {
+    if (bytes > LARGEST) {
+      throw new EvenkeelException(ErrorKind.OUT_OF_RANGE, "at most " + LARGEST + " bytes");
+    }
+    long unit = bytes < GIB ? MIB : GIB;
+    return Math.max(1, (bytes + unit - 1) / unit) * unit;
+  }
+
+  /** Knows {@code pool} and {@code tier}, with any value. */
+  @Override
+  public void checkParameters(SortedMap<String, String> parameters) {
+    List<InvalidInputException.Fault> faultsFound =
+        parameters.keySet().stream()
+            .filter(name -> !name.equals("pool") && !name.equals("tier"))
+            .map(name -> new InvalidInputException.Fault(name, "", "is not known"))
+            .toList();
+    if (!faultsFound.isEmpty()) {
+      throw new InvalidInputException("parameters", faultsFound);
+    }
+  }
+
+  @Override
+  public StepPlan<Image> create(ImageSpec spec) {
+    String name = VolumeNames.check("image", spec.name());
+    return StepPlan.of(
+        acts.undoable(
+            Target.of("create-image", name),
+            Image.class,
+            d -> d.find(name).filter(i -> i.size >= spec.size()).map(FakeDisk::shown),
+            d -> grown(d.images.computeIfAbsent(name, n -> blank(n)), spec.size()),
+            d -> d.images.remove(name)));
+  }
+
+  private static FakeImage blank(String name) {
+    return new FakeImage(name, 0, false);
+  }
+
+  private static Image grown(FakeImage image, long size) {
+    image.size = Math.max(image.size, size);
+    return shown(image);
+  }
+
+  @Override
+  public StepPlan<Done> delete(String image) {
+    String name = VolumeNames.check("image", image);
+    return new StepPlan<>(List.of(removeTemporary(name), trash(name)), purge(name));
+  }
+
+  private Step<Done> removeTemporary(String name) {
+    return acts.forward(
+        Target.of("remove-temporary", name),
+        Done.class,
+        d -> gone(d, name),
+        d -> {
+          boolean there = d.hasStrays(name);
+          d.dropStrays(name);
+          return new Done(there);
+        });
+  }
+
+  private Step<Done> trash(String name) {
+    return acts.forward(
+        Target.of("trash-image", name),
+        Done.class,
+        d -> d.has(name) ? Optional.empty() : Optional.of(new Done(d.trash.containsKey(name))),
+        d -> {
+          FakeImage moved = d.images.remove(name);
+          if (moved != null) {
+            d.trash.put(name, moved);
+          }
+          return new Done(moved != null);
+        });
+  }
+
+  private Step<Done> purge(String name) {
+    return acts.forward(
+        Target.of("purge-image", name),
+        Done.class,
+        d -> gone(d, name),
+        d -> new Done(d.trash.remove(name) != null));
+  }
+
+  /** A removal counts as done only when nothing is left anywhere. */
+  private static Optional<Done> gone(FakeDisk d, String name) {
+    return d.has(name) || d.trash.containsKey(name) || d.hasStrays(name)
+        ? Optional.empty()
+        : Optional.of(new Done(false));
+  }
+
+  @Override
+  public StepPlan<Image> snapshot(String from, ImageSpec spec) {
+    String source = VolumeNames.check("image", from);
+    String name = VolumeNames.check("image", spec.name());
+    Step<Done> cut =
+        acts.undoable(
+            Target.of("cut-source", name, source),
+            Done.class,
+            d -> done(d.has(name) || d.hasSnapshot(source, name)),
+            d -> cut(d, source, name),
+            d -> d.dropSnapshot(source, name));
+    Step<Done> copy =
+        acts.undoable(
+            Target.of("copy-source", name, source),
+            Done.class,
+            d -> done(d.has(name)),
+            d -> copy(d, d.requireSnapshot(source, name), name, false),
+            d -> d.images.remove(name));
+    Step<Done> uncut =
+        acts.undoable(
+            Target.of("uncut-source", name, source),
+            Done.class,
+            d -> done(d.has(name) && !d.hasSnapshot(source, name)),
+            d -> uncut(d, source, name),
+            FakeBackend::nothing);
+    Step<Image> seal =
+        acts.undoable(
+            Target.of("seal-snapshot", name),
+            Image.class,
+            d -> d.find(name).filter(i -> i.snapshots.containsKey(name)).map(FakeDisk::shown),
+            d -> {
+              FakeImage image = d.require(name);
+              image.snapshots.put(name, image.cut());
+              return shown(image);
+            },
+            d -> d.dropSnapshot(name, name));
+    return new StepPlan<>(List.of(cut, copy, uncut), seal);
+  }
+
+  @Override
+  public StepPlan<Image> restore(String from, ImageSpec spec) {
+    String source = VolumeNames.check("image", from);
+    String name = VolumeNames.check("image", spec.name());
+    Step<Done> copy =
+        acts.undoable(
+            Target.of("restore-image", name, source),
+            Done.class,
+            d -> done(d.has(name)),
+            d -> {
+              FakeImage.Cut cut = d.requireSnapshot(source, source);
+              FakeImage image = FakeImage.of(name, cut, false);
+              image.metadata.putAll(d.require(source).metadata);
+              image.inherits = true;
+              d.images.put(name, image);
+              return new Done(true);
+            },
+            d -> d.images.remove(name));
+    Step<Done> strip =
+        acts.undoable(
+            Target.of("strip-metadata", name),
+            Done.class,
+            d -> done(d.find(name).filter(i -> !i.inherits).isPresent()),
+            d -> {
+              FakeImage image = d.require(name);
+              image.metadata.clear();
+              image.inherits = false;
+              return new Done(true);
+            },
+            FakeBackend::nothing);
+    return new StepPlan<>(List.of(copy, strip), grow(name, spec.size()));
+  }
+
+  @Override
+  public StepPlan<Image> cloneImage(String from, ImageSpec spec) {
+    String source = VolumeNames.check("image", from);
+    String name = VolumeNames.check("image", spec.name());
+    String between = temporary(name);
+    Step<Done> cut =
+        acts.undoable(
+            Target.of("cut-parent", name, source),
+            Done.class,
+            d -> done(d.has(between) || d.has(name) || d.hasSnapshot(source, between)),
+            d -> cut(d, source, between),
+            d -> d.dropSnapshot(source, between));
+    Step<Done> copy =
+        acts.undoable(
+            Target.of("copy-parent", name, source),
+            Done.class,
+            d -> done(d.has(between) || d.has(name)),
+            d -> copy(d, d.requireSnapshot(source, between), between, true),
+            d -> d.images.remove(between));
+    Step<Done> uncut =
+        acts.undoable(
+            Target.of("uncut-parent", name, source),
+            Done.class,
+            d -> done((d.has(between) || d.has(name)) && !d.hasSnapshot(source, between)),
+            d -> uncut(d, source, between),
+            FakeBackend::nothing);
+    Step<Done> cutBetween =
+        acts.undoable(
+            Target.of("cut-temporary", name),
+            Done.class,
+            d -> done(d.has(name) || d.hasSnapshot(between, name)),
+            d -> cut(d, between, name),
+            d -> d.dropSnapshot(between, name));
+    Step<Done> copyBetween =
+        acts.undoable(
+            Target.of("clone-image", name),
+            Done.class,
+            d -> done(d.has(name)),
+            d -> copy(d, d.requireSnapshot(between, name), name, false),
+            d -> d.images.remove(name));
+    Step<Done> uncutBetween =
+        acts.undoable(
+            Target.of("uncut-temporary", name),
+            Done.class,
+            d -> done(d.has(name) && !d.hasSnapshot(between, name)),
+            d -> uncut(d, between, name),
+            FakeBackend::nothing);
+    return new StepPlan<>(
+        List.of(cut, copy, uncut, cutBetween, copyBetween, uncutBetween), grow(name, spec.size()));
+  }
+
+  /** Undone with the act before it. */
+  private static void nothing(FakeDisk d) {}
+
+  private static Optional<Done> done(boolean so) {
+    return so ? Optional.of(new Done(true)) : Optional.empty();
+  }
+
+  private static Done cut(FakeDisk d, String image, String snapshot) {
+    FakeImage source = d.require(image);
+    source.snapshots.put(snapshot, source.cut());
+    return new Done(true);
+  }
+
+  private static Done uncut(FakeDisk d, String image, String snapshot) {
+    d.dropSnapshot(image, snapshot);
+    return new Done(true);
+  }
+
+  private static Done copy(FakeDisk d, FakeImage.Cut cut, String name, boolean temporary) {
+    d.images.put(name, FakeImage.of(name, cut, temporary));
+    return new Done(true);
+  }
+
+  private Step<Image> grow(String name, long size) {
+    return acts.undoable(
+        Target.of("grow-image", name),
+        Image.class,
+        d -> d.find(name).filter(i -> i.size >= size).map(FakeDisk::shown),
+        d -> grown(d.require(name), size),
+        FakeBackend::nothing);
+  }
+
+  @Override
+  public StepPlan<Done> deleteSnapshot(String snapshot) {
+    String name = VolumeNames.check("image", snapshot);
+    Step<Done> unseal =
+        acts.forward(
+            Target.of("unseal-snapshot", name),
+            Done.class,
+            d -> gone(d, name),
+            d -> uncut(d, name, name));
+    return new StepPlan<>(List.of(unseal, removeTemporary(name), trash(name)), purge(name));
+  }
+
+  @Override
+  public Step<Image> expand(String image, long size) {
+    String name = VolumeNames.check("image", image);
+    return acts.forward(
+        Target.of("expand-image", name),
+        Image.class,
+        d -> d.find(name).filter(i -> i.size >= size).map(FakeDisk::shown),
+        d -> grown(d.require(name), size));
+  }
+
+  @Override
+  public Step<Done> writeMetadata(String image, SortedMap<String, String> metadata) {
+    String name = VolumeNames.check("image", image);
+    SortedMap<String, String> wanted = new TreeMap<>(metadata);
+    return acts.undoable(
+        Target.of("write-metadata", name),
+        Done.class,
+        d -> d.find(name).filter(i -> i.metadata.equals(wanted)).map(i -> new Done(false)),
+        d -> {
+          FakeImage found = d.require(name);
+          found.metadata.clear();
+          found.metadata.putAll(wanted);
+          return new Done(true);
+        },
+        FakeBackend::nothing);
+  }
+
+  @Override
+  public Optional<Image> find(String image) throws InterruptedException {
+    return acts.ask("find", image, d -> d.find(image).map(FakeDisk::shown));
+  }
+
+  @Override
+  public SortedMap<String, String> metadata(String image) throws InterruptedException {
+    return acts.ask("metadata", image, d -> new TreeMap<>(d.require(image).metadata));
+  }
+
+  @Override
+  public List<Image> images() throws InterruptedException {
+    return acts.ask("images", "", FakeDisk::listed);
+  }
+
+  @Override
+  public List<Leftover> leftovers() throws InterruptedException {
+    return acts.ask("leftovers", "", FakeDisk::leftovers);
+  }
+
+  @Override
+  public boolean inUse(String image) throws InterruptedException {
+    return acts.ask("in-use", image, d -> d.find(image).filter(i -> i.used).isPresent());
+  }
+
+  @Override
+  public OptionalLong available() {
+    return OptionalLong.of(LARGEST);
+  }
+
+  @Override
+  public void fence(Epoch epoch) throws InterruptedException {
+    Epoch unused =
+        acts.ask(
+            "fence",
+            "",
+            d -> {
+              d.fence = epoch.compareTo(d.fence) > 0 ? epoch : d.fence;
+              return d.fence;
+            });
+  }
+
+  @Override
+  public Optional<Snapshots> snapshots() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Optional<Cloning> cloning() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Optional<Expansion> expansion() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Optional<Fencing> fencing() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public void close() {
+    acts.close();
+  }
+}
