@@ -204,6 +204,22 @@ class CrashMatrixTest {
     assertTrue(cases > 50, "cases: " + cases);
   }
 
+  @ParameterizedTest(name = "J3 a create that fails, crash in its undo, delete; batches: {0}")
+  @ValueSource(booleans = {true, false})
+  void failingThenDelete(boolean batches) {
+    int cases =
+        matrix(
+            batches,
+            rig -> rig.backend.refuses = "meta",
+            CREATE,
+            DELETE,
+            (rig, ended, crashed, where) -> {
+              assertEquals(TransactionOutcome.APPLIED, ended.outcome(), where);
+              assertEquals("", rig.state(), where);
+            });
+    assertTrue(cases > 30, "cases: " + cases);
+  }
+
   @ParameterizedTest(name = "OP-95 random operations, faults and crashes; batches: {0}")
   @ValueSource(booleans = {true, false})
   void random(boolean batches) {
