@@ -14,14 +14,16 @@ import java.util.List;
  * less.
  */
 final class DiskSpace {
-  private static final long FOR_PUTS = 16L << 20;
-  private static final long FOR_REMOVES = 4L << 20;
+  /** What must be free for a write that adds something; one that only removes needs a quarter. */
+  static final long USUAL = 16L << 20;
 
   private final Path folder;
+  private final long headroom;
   private final FileStore disk;
 
-  DiskSpace(Path folder) {
+  DiskSpace(Path folder, long headroom) {
     this.folder = folder;
+    this.headroom = headroom;
     try {
       this.disk = Files.getFileStore(folder);
     } catch (IOException failed) {
@@ -33,7 +35,10 @@ final class DiskSpace {
   /** Throws RESOURCE_EXHAUSTED when the changes may not fit. */
   void check(List<Change> changes) {
     boolean puts = changes.stream().anyMatch(change -> change.after().isPresent());
-    long wanted = puts ? FOR_PUTS : FOR_REMOVES;
+    if (headroom == 0) {
+      return;
+    }
+    long wanted = puts ? headroom : headroom / 4;
     for (Change change : changes) {
       wanted += 2L * change.size();
     }

@@ -99,11 +99,16 @@ public final class LocalDatastore implements Datastore {
    *     RESOURCE_EXHAUSTED} when the disk is full; {@code INTERNAL} when its files are damaged
    */
   public static LocalDatastore open(Path folder, Codecs codecs) {
+    return open(folder, codecs, DiskSpace.USUAL);
+  }
+
+  /** With that much of the disk to be left free; 0 for tests of a disk that is really full. */
+  static LocalDatastore open(Path folder, Codecs codecs, long headroom) {
     StoreDirectory directory = StoreDirectory.open(folder);
     Rocks rocks = null;
     LocalDatastore opened = null;
     try {
-      DiskSpace space = new DiskSpace(directory.folder());
+      DiskSpace space = new DiskSpace(directory.folder(), headroom);
       rocks = new Rocks(directory.database());
       opened = new LocalDatastore(directory, codecs, rocks, space);
       return opened;

@@ -53,7 +53,7 @@ final class Rocks implements AutoCloseable {
 
   Rocks(Path folder) {
     this.folder = folder;
-    RocksDB.loadLibrary();
+    NativeCode.load();
     // Small machines first: about 20 MB at most, one thread in the background, quick to open.
     this.cache = new LRUCache(8 << 20);
     this.options =

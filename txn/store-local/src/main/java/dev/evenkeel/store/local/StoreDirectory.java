@@ -47,18 +47,22 @@ final class StoreDirectory implements AutoCloseable {
   static StoreDirectory open(Path wanted) {
     Path folder = made(wanted);
     claim(folder);
-    StoreDirectory opened = null;
+    StoreDirectory locked = null;
+    boolean good = false;
     try {
-      opened = locked(folder);
-      opened.checkFormat();
-      return opened;
+      locked = locked(folder);
+      locked.checkFormat();
+      good = true;
+      return locked;
     } catch (IOException failed) {
       throw refused(folder, failed);
-    } catch (RuntimeException refused) {
-      throw refused;
     } finally {
-      if (opened == null) {
-        release(folder);
+      if (!good) {
+        if (locked == null) {
+          release(folder);
+        } else {
+          locked.close();
+        }
       }
     }
   }
@@ -119,17 +123,18 @@ final class StoreDirectory implements AutoCloseable {
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
-    FileLock lock = null;
+    boolean good = false;
     try {
-      lock = channel.tryLock();
+      FileLock lock = channel.tryLock();
       if (lock == null) {
         throw inUse(folder, "another process" + holder(channel));
       }
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(("pid " + ProcessHandle.current().pid()).getBytes(UTF_8)), 0);
+      good = true;
       return new StoreDirectory(folder, channel, lock);
     } finally {
-      if (lock == null) {
+      if (!good) {
         channel.close();
       }
     }
@@ -152,7 +157,6 @@ final class StoreDirectory implements AutoCloseable {
               ? Integer.parseInt(found.substring(TITLE.length()))
               : 0;
       if (version > FORMAT) {
-        close();
         throw new DatastoreException.NewerVersion(folder.toString(), version, FORMAT);
       }
       if (version == FORMAT) {
@@ -160,7 +164,6 @@ final class StoreDirectory implements AutoCloseable {
       }
     }
     if (text.isPresent() || Files.exists(database())) {
-      close();
       throw new DatastoreException(
           ErrorKind.FAILED_PRECONDITION,
           folder.toString(),
