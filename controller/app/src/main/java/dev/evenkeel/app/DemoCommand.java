@@ -16,8 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code demo}: the workload that comes with the project. */
 @Command(
     name = "demo",
-    description = "Create, break, put back and delete real volumes: runs docs/demo/workload.jsonl.",
-    mixinStandardHelpOptions = true)
+    description = "Create, break, put back and delete real volumes: runs docs/demo/workload.jsonl.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before it calls anything
 final class DemoCommand implements Callable<Integer> {
   private static final String WORKLOAD = "docs/demo/workload.jsonl";

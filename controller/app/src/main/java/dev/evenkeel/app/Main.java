@@ -1,6 +1,6 @@
 package dev.evenkeel.app;
 
-import dev.evenkeel.app.run.CannotGoOnException;
+import dev.evenkeel.api.EvenkeelException;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The entry point of the command line. */
@@ -17,6 +18,7 @@ import picocli.CommandLine.Spec;
     description = "Reconciling controllers and storage drivers.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
+    scope = ScopeType.INHERIT,
     subcommands = {DemoCommand.class, RunCommand.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -57,7 +59,7 @@ public final class Main implements Callable<Integer> {
   /** What is known is told in one line; what is not is told with its stack. */
   private static int failed(
       Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
-    if (failure instanceof CannotGoOnException || failure instanceof IOException) {
+    if (failure instanceof EvenkeelException || failure instanceof IOException) {
       String message = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
       commandLine.getErr().println("evenkeel: " + message);
     } else {

@@ -18,10 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code run}: a workload of anyone's, on a state directory of anyone's. */
-@Command(
-    name = "run",
-    description = "Run the volume events of a file, one JSON object on a line.",
-    mixinStandardHelpOptions = true)
+@Command(name = "run", description = "Run the volume events of a file, one JSON object on a line.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before it calls anything
 final class RunCommand implements Callable<Integer> {
   /** Longest file, in lines that count; a stream has no end that must be known. */

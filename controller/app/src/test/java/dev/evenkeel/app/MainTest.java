@@ -27,4 +27,15 @@ class MainTest {
     assertEquals(2, commandLine.execute("no-such-command"));
     assertTrue(err.toString().contains("no-such-command"), err::toString);
   }
+
+  @Test
+  void helpOfEveryCommandTellsTheExitStatus() {
+    for (String[] arguments : new String[][] {{"--help"}, {"run", "--help"}, {"demo", "--help"}}) {
+      StringWriter out = new StringWriter();
+      CommandLine commandLine = Main.commandLine().setOut(new PrintWriter(out));
+
+      assertEquals(0, commandLine.execute(arguments));
+      assertTrue(out.toString().contains("Exit status:"), out::toString);
+    }
+  }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  * takes the same points once more, as far as the machine allows.
  */
 class CrashTest {
-  private static final int KILLS = 20;
   private static final int KILLED = 128 + 9;
 
   @TempDir private Path folder;
@@ -32,6 +32,17 @@ class CrashTest {
   @Test
   @DisplayName("G1 the demo killed at 20 random points and run again ends as an undisturbed run")
   void killedAnywhere() throws Exception {
+    kill(20, 1);
+  }
+
+  @Test
+  @Tag("long")
+  @DisplayName("G2 the same, 100 times, when the run that goes on is killed, too")
+  void killedAgainAndAgain() throws Exception {
+    kill(100, 3);
+  }
+
+  private void kill(int times, int each) throws Exception {
     long seed = Long.getLong("crash.seed", System.nanoTime());
     App app = App.in(folder);
     Path undisturbed = folder.resolve("undisturbed");
@@ -39,13 +50,16 @@ class CrashTest {
     List<String> expected = StateDump.of(undisturbed);
     Random random = new Random(seed);
     List<Callable<Void>> kills = new ArrayList<>();
-    for (int i = 0; i < KILLS; i++) {
+    for (int i = 0; i < times; i++) {
       Path state = folder.resolve("killed-" + i);
-      long delay = (long) (random.nextDouble() * usual);
+      List<Long> delays = random.doubles(each).mapToObj(d -> (long) (d * usual)).toList();
+      String about = "seed " + seed + ", number " + i + ", kills at " + delays + " ns";
       kills.add(
           () -> {
-            killAndRepeat(
-                app, state, delay, expected, "seed " + seed + ", kill at " + delay + " ns");
+            for (long delay : delays) {
+              kill(app, state, delay, about);
+            }
+            repeat(app, state, expected, about);
             return null;
           });
     }
@@ -75,8 +89,7 @@ class CrashTest {
     }
   }
 
-  private static void killAndRepeat(
-      App app, Path state, long delay, List<String> expected, String about) throws Exception {
+  private static void kill(App app, Path state, long delay, String about) throws Exception {
     long wait = delay;
     for (int status = -1; status != KILLED; wait /= 2) {
       Process process = app.start(demo(state));
@@ -90,7 +103,10 @@ class CrashTest {
       // A run that was faster than the kill has changed nothing in what comes next: it converges.
       assertTrue(status == KILLED || status == 0, about + ": status " + status);
     }
+  }
 
+  private static void repeat(App app, Path state, List<String> expected, String about)
+      throws Exception {
     App.Result repeated = app.run("demo", "--state-dir", state.toString());
 
     assertEquals(0, repeated.status(), () -> about + "\n" + repeated.output());

@@ -80,6 +80,29 @@ class ProcessTest {
   }
 
   @Test
+  @DisplayName("SIGTERM lets the running event end, runs no further one, and checks the disk")
+  void sigtermInTheMiddle() throws Exception {
+    Path state = folder.resolve("state");
+    StringBuilder events = new StringBuilder();
+    for (int i = 0; i < 2000; i++) {
+      events.append(CREATE.formatted("volume-" + i));
+    }
+    Path file = Files.writeString(folder.resolve("many.jsonl"), events);
+    Process process =
+        app.start(List.of("run", "--events", file.toString(), "--state-dir", state.toString()));
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      readUntil(lines, "applied, as expected");
+
+      // Not through the process itself, which would close the stream that is still to be read.
+      assertTrue(process.toHandle().destroy());
+
+      readUntil(lines, "The run was called off");
+      readUntil(lines, "all as expected; the disk holds what the history says");
+      assertEquals(128 + 15, process.waitFor());
+    }
+  }
+
+  @Test
   @DisplayName("a full disk stops the run with a clear error, and with room the same run ends well")
   void fullDisk() throws Exception {
     Path disk = Files.createDirectory(folder.resolve("disk"));
