@@ -1,12 +1,16 @@
 package dev.evenkeel.controller.recording;
 
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.event.Event;
+import dev.evenkeel.api.event.Shutdown;
 import dev.evenkeel.api.loop.EventId;
 import dev.evenkeel.controller.core.LoopInput;
 import dev.evenkeel.controller.core.Reply;
 import dev.evenkeel.txn.ActionOutcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /** Inputs as trees, and back. */
@@ -79,22 +83,29 @@ final class Inputs {
     SortedMap<String, Object> tree = Trees.kind("submitted");
     tree.put("id", submitted.id().number());
     tree.put("pushed", submitted.pushed().toString());
+    if (submitted.fault().isPresent()) {
+      // Nothing that it says of itself can be trusted.
+      return with(tree, "invalid", submitted.fault().get().message());
+    }
     tree.put("type", event.type().name());
     tree.put("version", (long) event.type().version());
     return with(tree, "event", Values.JSON.parse(codec.events.encode(event)));
   }
 
   private LoopInput.Submitted submitted(SortedMap<String, Object> tree) {
+    EventId id = new EventId(Trees.number(tree, "id"));
+    Instant pushed = Instant.parse(Trees.text(tree, "pushed"));
+    if (tree.containsKey("invalid")) {
+      Failure fault = Failure.of("loop", "push", ErrorKind.INVALID, Trees.text(tree, "invalid"));
+      return new LoopInput.Submitted(
+          id, new Shutdown(), pushed, Optional.empty(), Optional.of(fault), Reply.NONE);
+    }
     Event event =
         codec.events.decode(
             Trees.text(tree, "type"),
             Math.toIntExact(Trees.number(tree, "version")),
             Values.JSON.write(Trees.get(tree, "event")));
-    return LoopInput.Submitted.of(
-        new EventId(Trees.number(tree, "id")),
-        event,
-        Instant.parse(Trees.text(tree, "pushed")),
-        Reply.NONE);
+    return LoopInput.Submitted.of(id, event, pushed, Reply.NONE);
   }
 
   private SortedMap<String, Object> outcome(

@@ -1,16 +1,28 @@
 package dev.evenkeel.scenarios.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.InputState;
+import dev.evenkeel.api.event.Shutdown;
 import dev.evenkeel.api.event.StateChange;
+import dev.evenkeel.api.event.UpdateEvent;
+import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.codec.jackson.KeyTypes;
 import dev.evenkeel.controller.EventLoops;
 import dev.evenkeel.controller.core.ControllerLoop;
+import dev.evenkeel.controller.core.LoopObserver;
+import dev.evenkeel.controller.recording.Recorder;
+import dev.evenkeel.controller.recording.RecordingCodec;
 import dev.evenkeel.testkit.LoopExtension;
 import dev.evenkeel.testkit.LoopTestKit;
+import dev.evenkeel.testkit.Replays;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +30,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("A network controller")
 @ExtendWith(LoopExtension.class)
 final class NetworkControllerTest {
   private static final RouteRule.For RULE = new RouteRule.For("192.168.7.0/24");
   private static final Route.To ROUTE = new Route.To("192.168.7.0/24");
+
+  private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final Kernel kernel = new Kernel();
 
@@ -86,18 +101,51 @@ final class NetworkControllerTest {
   }
 
   @Test
-  @DisplayName("does the same on the real loop")
-  void realLoop() throws Exception {
-    Duration limit = Duration.ofSeconds(10);
-    try (ControllerLoop loop =
+  @DisplayName("is replayed from what the real loop has recorded")
+  void replay(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("network.jsonl");
+    RecordingCodec codec =
+        RecordingCodec.of(
+            KeyTypes.of(RouteRule.For.TYPE),
+            List.of(new IfaceDescriptor(kernel), new RouteDescriptor(kernel)),
+            Connect.TYPE,
+            Disconnect.TYPE);
+    try (Recorder recorder = Recorder.to(file, codec);
+        ControllerLoop loop = start(recorder)) {
+      for (UpdateEvent event : List.of(rule("web"), new Connect("web"), new Connect("db"))) {
+        loop.pushEvent(event).await(LIMIT).throwIfFailed();
+      }
+      assertFalse(loop.pushEvent(new Connect("too-many")).await(LIMIT).isSuccess());
+      assertFalse(loop.pushEvent(new Shutdown()).await(LIMIT).isSuccess(), "it is invalid");
+      loop.pushEvent(new Disconnect("web")).await(LIMIT).throwIfFailed();
+    }
+    kernel.calls();
+    Replays.verify(file, codec, NetworkHandlers.all(2).toArray(EventHandler[]::new));
+    assertEquals(List.of(), kernel.calls());
+    EventHandler[] changed = NetworkHandlers.all(1).toArray(EventHandler[]::new);
+    String text =
+        assertThrows(AssertionError.class, () -> Replays.verify(file, codec, changed)).toString();
+    assertTrue(text.contains("recorded: ") && text.contains("db gets 10.0.0.2/24"), text);
+  }
+
+  private ControllerLoop start(LoopObserver observer) throws Exception {
+    ControllerLoop loop =
         EventLoops.builder("network")
             .handlers(NetworkHandlers.all(2))
             .descriptors(new IfaceDescriptor(kernel), new RouteDescriptor(kernel))
-            .start()) {
-      loop.pushEvent(DatastoreResync.of(InputState.empty())).await(limit).throwIfFailed();
-      loop.pushEvent(rule("web")).await(limit).throwIfFailed();
+            .observer(observer)
+            .start();
+    loop.pushEvent(DatastoreResync.of(InputState.empty())).await(LIMIT).throwIfFailed();
+    return loop;
+  }
+
+  @Test
+  @DisplayName("does the same on the real loop")
+  void realLoop() throws Exception {
+    try (ControllerLoop loop = start(LoopObserver.NONE)) {
+      loop.pushEvent(rule("web")).await(LIMIT).throwIfFailed();
       assertEquals(ValueState.PENDING, loop.values().status(ROUTE).state());
-      assertEquals("10.0.0.1/24", loop.pushEvent(new Connect("web")).await(limit).orThrow());
+      assertEquals("10.0.0.1/24", loop.pushEvent(new Connect("web")).await(LIMIT).orThrow());
       assertEquals(ValueState.CONFIGURED, loop.values().status(ROUTE).state());
     }
     assertEquals(Map.of("web", "10.0.0.1/24"), kernel.interfaces());
