@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -223,7 +224,18 @@ class CrashMatrixTest {
   @ParameterizedTest(name = "OP-95 random operations, faults and crashes; batches: {0}")
   @ValueSource(booleans = {true, false})
   void random(boolean batches) {
-    for (int seed = 1; seed <= 20; seed++) {
+    random(batches, 1, 3);
+  }
+
+  @Tag("long")
+  @ParameterizedTest(name = "OP-95 the same with many seeds; batches: {0}")
+  @ValueSource(booleans = {true, false})
+  void manyRandom(boolean batches) {
+    random(batches, 4, 60);
+  }
+
+  private static void random(boolean batches, int from, int to) {
+    for (int seed = from; seed <= to; seed++) {
       Random random = new Random(seed);
       Rig rig = new Rig(batches);
       List<String> trace = new ArrayList<>();
