@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** A handler that records its calls: {@code a.R(1)}, {@code a.U(e)}, {@code a.V(e)}. */
-final class Rec implements EventHandler {
+class Rec implements EventHandler {
   private final String name;
   private final List<String> trace;
   Predicate<Event> selects = event -> true;

@@ -252,7 +252,7 @@ public final class LoopCore {
     } else if (input instanceof LoopInput.Start start) {
       start(start.seed());
     } else if (input instanceof LoopInput.Close close) {
-      close(close.limit());
+      close(close.until());
     } else if (input instanceof LoopInput.Drained) {
       drained();
     } else if (input instanceof LoopInput.Led led) {
@@ -672,7 +672,7 @@ public final class LoopCore {
   }
 
   /** JT-18. */
-  private void close(Duration limit) {
+  private void close(Instant until) {
     if (closing) {
       return;
     }
@@ -684,7 +684,11 @@ public final class LoopCore {
     if (dropsEvents()) {
       dropWaiting();
     }
-    timer(limit, this::closeLimitPassed);
+    if (until.isAfter(now)) {
+      timer(Duration.between(now, until), this::closeLimitPassed);
+    } else {
+      closeLimitPassed();
+    }
   }
 
   private void closeLimitPassed() {

@@ -105,8 +105,12 @@ public sealed interface LoopInput {
   /** The core has something ready in its own queues, and nothing before that is waiting. */
   record Proceed() implements LoopInput {}
 
-  /** Close. */
-  record Close(Duration limit) implements LoopInput {}
+  /**
+   * Close.
+   *
+   * @param until when what waits is no longer processed; counted from when it was asked for
+   */
+  record Close(Instant until) implements LoopInput {}
 
   /** After {@link Close}: everything that was accepted has been handed over. */
   record Drained() implements LoopInput {}

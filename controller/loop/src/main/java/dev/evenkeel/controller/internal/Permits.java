@@ -47,12 +47,16 @@ public final class Permits {
         return Taken.FULL;
       }
       if (word.compareAndSet(seen, seen + 1)) {
-        int held = (int) seen + 1;
-        if (held > highWater.get()) {
-          highWater.accumulateAndGet(held, Math::max);
-        }
         return Taken.YES;
       }
+    }
+  }
+
+  /** The permit just taken is not given back at once: it counts for the high-water mark. */
+  public void used() {
+    int held = held();
+    if (held > highWater.get()) {
+      highWater.accumulateAndGet(held, Math::max);
     }
   }
 

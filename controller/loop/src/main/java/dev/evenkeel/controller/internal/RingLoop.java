@@ -217,6 +217,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
       sleeper.signalAllWhenBlocking();
       return false;
     }
+    permits.used();
     ring.get(claimed).event = built;
     ring.publish(claimed);
     return true;
@@ -479,7 +480,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   public void close(Duration limit) {
     permits.close();
     if (closeAsked.compareAndSet(false, true)) {
-      control.add(new LoopInput.Close(limit.isNegative() ? Duration.ZERO : limit));
+      control.add(new LoopInput.Close(clock.now().plus(limit)));
       sleeper.signalAllWhenBlocking();
     }
     if (isLoopThread()) {
@@ -536,7 +537,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   public void halt() {
     permits.close();
     if (closeAsked.compareAndSet(false, true)) {
-      control.add(new LoopInput.Close(Duration.ZERO));
+      control.add(new LoopInput.Close(clock.now()));
       sleeper.signalAllWhenBlocking();
     }
   }

@@ -356,7 +356,10 @@ public final class ManualLoop implements ControllerLoop {
     switch (permits.take()) {
       case CLOSED -> throw new LoopClosedException(name, status().state());
       case FULL -> throw new EventQueueFullException(permits.held(), permits.capacity());
-      case YES -> events.add(built);
+      case YES -> {
+        permits.used();
+        events.add(built);
+      }
     }
     return ticket;
   }
@@ -408,7 +411,7 @@ public final class ManualLoop implements ControllerLoop {
     permits.close();
     if (!closeAsked) {
       closeAsked = true;
-      control.add(new LoopInput.Close(limit));
+      control.add(new LoopInput.Close(clock.now().plus(limit)));
     }
     if (stepping || !guard.isLoopThread()) {
       return;
