@@ -37,6 +37,9 @@ final class Runner {
   private static final int GLANCES_A_SECOND = 20;
   private static final int SECONDS_TO_WORRY = 10;
 
+  /** Lines that the summary shows one by one; a stream may have any number. */
+  private static final int MOST_ROWS = 10_000;
+
   /** How long a record may come after its outcome. */
   private static final int GLANCES_FOR_RECORD = 2 * GLANCES_A_SECOND;
 
@@ -47,9 +50,11 @@ final class Runner {
   private final Report report;
   private final BooleanSupplier calledOff;
   private final Health health;
-  private final List<Ended> all = new ArrayList<>();
+  private final List<Ended> rows = new ArrayList<>();
   private final List<EventRecord> asides = new ArrayList<>();
   private final Map<EventId, EventRecord> ended = new TreeMap<>();
+  private long events;
+  private long unexpected;
   private volatile boolean waitsForInput;
 
   Runner(
@@ -81,7 +86,7 @@ final class Runner {
   }
 
   /** Runs all lines, until the end or until it is called off; gives how each ended. */
-  List<Ended> run(Entries entries) throws IOException, InterruptedException {
+  Report.Totals run(Entries entries) throws IOException, InterruptedException {
     for (Entry entry = next(entries); entry != null; entry = next(entries)) {
       if (entry instanceof Entry.Wanted wanted) {
         run(wanted);
@@ -89,7 +94,7 @@ final class Runner {
         boolean unused = end(invalid);
       }
     }
-    return all;
+    return new Report.Totals(events, unexpected, rows);
   }
 
   private @Nullable Entry next(Entries entries) throws IOException {
@@ -217,12 +222,18 @@ final class Runner {
   }
 
   private boolean end(Ended end) {
-    all.add(end);
+    events++;
+    if (!end.asExpected()) {
+      unexpected++;
+    }
+    if (rows.size() < MOST_ROWS) {
+      rows.add(end.row());
+    }
     report.closing(end);
     return end.asExpected();
   }
 
   private long number() {
-    return all.size() + 1L;
+    return events + 1;
   }
 }

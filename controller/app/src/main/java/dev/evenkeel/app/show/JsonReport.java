@@ -79,13 +79,12 @@ public final class JsonReport implements Report {
   }
 
   @Override
-  public void summary(List<Ended> all, Verdict verdict) {
+  public void summary(Totals totals, Verdict verdict) {
     line(
         json -> {
           json.writeStringProperty("show", "summary");
-          json.writeNumberProperty("events", all.size());
-          json.writeNumberProperty(
-              "unexpected", all.stream().filter(ended -> !ended.asExpected()).count());
+          json.writeNumberProperty("events", totals.events());
+          json.writeNumberProperty("unexpected", totals.unexpected());
           json.writeNumberProperty("volumes", verdict.volumes());
           json.writeNumberProperty("snapshots", verdict.snapshots());
           json.writeBooleanProperty("calledOff", verdict.calledOff());

@@ -29,7 +29,21 @@ public interface Report {
   void aside(EventRecord record);
 
   /** The run is over. */
-  void summary(List<Ended> all, Verdict verdict);
+  void summary(Totals totals, Verdict verdict);
+
+  /**
+   * What became of all lines.
+   *
+   * @param events how many there were
+   * @param unexpected how many did not end as they should
+   * @param rows the first of them, as far as they are kept
+   */
+  record Totals(long events, long unexpected, List<Ended> rows) {
+    /** Copies the rows. */
+    public Totals {
+      rows = List.copyOf(rows);
+    }
+  }
 
   /**
    * What the run as a whole came to.

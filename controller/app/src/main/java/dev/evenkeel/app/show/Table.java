@@ -18,7 +18,8 @@ final class Table {
     this.out = out;
   }
 
-  void print(List<Ended> all) {
+  void print(Report.Totals totals) {
+    List<Ended> all = totals.rows();
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEAD);
     for (Ended ended : all) {
@@ -46,6 +47,9 @@ final class Table {
     out.print(style.rule(length) + "\n");
     for (int i = 0; i < all.size(); i++) {
       row(rows.get(i + 1), widths, all.get(i).asExpected() ? Tone.GOOD : Tone.BAD);
+    }
+    if (totals.events() > all.size()) {
+      out.print("and " + (totals.events() - all.size()) + " more\n");
     }
     out.print('\n');
   }

@@ -8,7 +8,6 @@ import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.app.show.Style.Tone;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -92,10 +91,10 @@ public final class TextReport implements Report {
   }
 
   @Override
-  public void summary(List<Ended> all, Verdict verdict) {
-    long unexpected = all.stream().filter(e -> !e.asExpected()).count();
-    if (!quiet && !all.isEmpty()) {
-      new Table(style, out).print(all);
+  public void summary(Totals totals, Verdict verdict) {
+    long unexpected = totals.unexpected();
+    if (!quiet && totals.events() > 0) {
+      new Table(style, out).print(totals);
     }
     verdict
         .differences()
@@ -107,7 +106,7 @@ public final class TextReport implements Report {
     line(
         style.tone(
             good ? Tone.GOOD : Tone.BAD,
-            events(all.size())
+            events(totals.events())
                 + ", "
                 + (unexpected == 0 ? "all as expected" : unexpected + " NOT as expected")
                 + "; "

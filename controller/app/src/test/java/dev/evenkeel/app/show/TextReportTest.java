@@ -116,7 +116,8 @@ class TextReportTest {
     report.begin("demo", "w.jsonl", "/s", OptionalLong.of(1));
     report.opening(1, "create-volume", "volume doomed", "on purpose");
     report.closing(ended);
-    report.summary(List.of(ended), verdict);
+    long unexpected = ended.asExpected() ? 0 : 1;
+    report.summary(new Report.Totals(1, unexpected, List.of(ended.row())), verdict);
     return out.toString();
   }
 
