@@ -42,7 +42,7 @@ final class Inputs {
     } else if (input instanceof LoopInput.Proceed) {
       return Trees.kind("proceed");
     } else if (input instanceof LoopInput.Close close) {
-      return with(Trees.kind("close"), "limit", close.limit().toString());
+      return with(Trees.kind("close"), "until", close.until().toString());
     } else if (input instanceof LoopInput.Drained) {
       return Trees.kind("drained");
     } else if (input instanceof LoopInput.Led led) {
@@ -61,7 +61,7 @@ final class Inputs {
               Trees.number(tree, "work"), Trees.text(tree, "target"), limit(tree));
       case "timer" -> new LoopInput.TimerFired(Trees.number(tree, "timer"));
       case "proceed" -> new LoopInput.Proceed();
-      case "close" -> new LoopInput.Close(limit(tree));
+      case "close" -> new LoopInput.Close(Instant.parse(Trees.text(tree, "until")));
       case "drained" -> new LoopInput.Drained();
       case "led" -> new LoopInput.Led(Trees.get(tree, "leads").equals(true));
       default -> throw Trees.malformed("kind");
