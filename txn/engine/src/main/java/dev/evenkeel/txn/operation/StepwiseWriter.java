@@ -71,9 +71,17 @@ final class StepwiseWriter implements JournalWriter {
     Call call = Journal.Begun.call(begun.epoch());
     check(begun.key(), begun.revision(), call);
     checkCreates(records, call);
+    List<Write> first = own.stream().filter(write -> isForgetting(write, begun)).toList();
+    List<Write> last = own.stream().filter(write -> !isForgetting(write, begun)).toList();
+    first.forEach(write -> own(write, begun, call));
     Deque<Key<?>> made = new ArrayDeque<>();
     records.forEach(want -> write(want, made, call));
-    own.forEach(write -> own(write, begun, call));
+    last.forEach(write -> own(write, begun, call));
+  }
+
+  /** That something was made is forgotten before its records go: a repeat must not rely on them. */
+  private static boolean isForgetting(Write write, Journal.Begun begun) {
+    return write instanceof Write.Remove && !write.key().equals(begun.key());
   }
 
   private void own(Write write, Journal.Begun begun, Call call) {
