@@ -7,12 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.InputState;
+import dev.evenkeel.api.loop.EventLoop;
+import dev.evenkeel.api.loop.EventRecord;
+import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.volume.CreateVolume;
+import dev.evenkeel.api.volume.Volume;
 import dev.evenkeel.app.readme.ShelfHandler;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +45,48 @@ class SessionTest {
 
       assertEquals("reverted", word);
       assertFalse(Files.exists(shelf.resolve("b")));
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "the failing create leaves no directory, no record and no lock; history says what was undone")
+  void failingCreateLeavesNothing() throws Exception {
+    StateDir dir = StateDir.open(folder.resolve("state"));
+    try (Session session = Session.open(dir, List.of())) {
+      EventLoop loop = session.loop();
+      loop.pushEvent(DatastoreResync.of(InputState.empty())).await(LIMIT).throwIfFailed();
+      List<String> before = tree(dir.volumes());
+      session.faults().arm("doomed");
+
+      Outcome<Volume> outcome = loop.pushEvent(CreateVolume.of("doomed", 1)).await(LIMIT);
+
+      assertEquals("reverted", outcome.word());
+      assertEquals(before, tree(dir.volumes()));
+      Records records = Records.in(session.store());
+      assertEquals(Map.of(), records.volumes());
+      assertEquals(Map.of(), records.volumeNames());
+      assertEquals(List.of(), records.begun());
+      EventRecord record = loop.history().last(1).get(0);
+      assertEquals(
+          List.of(
+              "DONE create-image",
+              "DONE write-metadata",
+              "FAILED fail-on-purpose",
+              "UNDONE write-metadata",
+              "UNDONE create-image"),
+          record.transaction().orElseThrow().steps().stream()
+              .map(step -> step.act() + " " + step.name().replaceAll(":.*", ""))
+              .toList());
+
+      session.faults().disarm("doomed");
+      assertEquals("applied", loop.pushEvent(CreateVolume.of("doomed", 1)).await(LIMIT).word());
+    }
+  }
+
+  private static List<String> tree(Path root) throws IOException {
+    try (Stream<Path> paths = Files.walk(root)) {
+      return paths.map(Path::toString).sorted().toList();
     }
   }
 
