@@ -1,3 +1,6 @@
+import dev.evenkeel.api.datastore.SyncerProvider;
+import dev.evenkeel.datastore.WatcherSyncerProvider;
+
 /** The in-memory datastore, the syncer and update processors. */
 module dev.evenkeel.datastore {
   requires transitive dev.evenkeel.api;
@@ -5,4 +8,7 @@ module dev.evenkeel.datastore {
   requires static org.jspecify;
 
   exports dev.evenkeel.datastore;
+
+  provides SyncerProvider with
+      WatcherSyncerProvider;
 }

@@ -14,6 +14,9 @@ import dev.evenkeel.api.datastore.KeyValue;
 import dev.evenkeel.api.datastore.KeyValueList;
 import dev.evenkeel.api.datastore.ListOptions;
 import dev.evenkeel.api.datastore.Revision;
+import dev.evenkeel.api.datastore.Syncer;
+import dev.evenkeel.api.datastore.SyncerCallbacks;
+import dev.evenkeel.api.datastore.SyncerOptions;
 import dev.evenkeel.api.datastore.Watch;
 import dev.evenkeel.api.datastore.Write;
 import java.time.Clock;
@@ -54,6 +57,7 @@ public final class MemoryDatastore implements Datastore {
   private final Clock clock;
   private final Timer timer;
   private final List<MemoryWatch<?>> watches = new CopyOnWriteArrayList<>();
+  private final List<Syncer> syncers = new CopyOnWriteArrayList<>();
   private final ThreadPoolExecutor watchers;
   private Epoch newest = Epoch.NONE;
   private boolean closed;
@@ -258,7 +262,28 @@ public final class MemoryDatastore implements Datastore {
   }
 
   @Override
+  public Syncer syncer(SyncerOptions options, SyncerCallbacks callbacks) {
+    Syncer inner = new WatcherSyncer(this, options, callbacks);
+    Syncer tracked =
+        new Syncer() {
+          @Override
+          public void start() {
+            inner.start();
+          }
+
+          @Override
+          public void stop() {
+            syncers.remove(this);
+            inner.stop();
+          }
+        };
+    syncers.add(tracked);
+    return tracked;
+  }
+
+  @Override
   public void close() {
+    syncers.forEach(Syncer::stop);
     synchronized (lock) {
       closed = true;
     }

@@ -15,6 +15,9 @@ import dev.evenkeel.api.datastore.KeyValue;
 import dev.evenkeel.api.datastore.KeyValueList;
 import dev.evenkeel.api.datastore.ListOptions;
 import dev.evenkeel.api.datastore.Revision;
+import dev.evenkeel.api.datastore.Syncer;
+import dev.evenkeel.api.datastore.SyncerCallbacks;
+import dev.evenkeel.api.datastore.SyncerOptions;
 import dev.evenkeel.api.datastore.Watch;
 import dev.evenkeel.api.datastore.Write;
 import java.nio.file.Path;
@@ -65,6 +68,7 @@ public final class LocalDatastore implements Datastore {
   private final ChangeLog log;
   private final Writer writer;
   private final List<LocalWatch<?>> watches = new CopyOnWriteArrayList<>();
+  private final List<Syncer> syncers = new CopyOnWriteArrayList<>();
   private final ThreadPoolExecutor watchers;
   private final Object lifecycle = new Object();
   private boolean closed;
@@ -328,7 +332,28 @@ public final class LocalDatastore implements Datastore {
   }
 
   @Override
+  public Syncer syncer(SyncerOptions options, SyncerCallbacks callbacks) {
+    Syncer inner = Datastore.super.syncer(options, callbacks);
+    Syncer tracked =
+        new Syncer() {
+          @Override
+          public void start() {
+            inner.start();
+          }
+
+          @Override
+          public void stop() {
+            syncers.remove(this);
+            inner.stop();
+          }
+        };
+    syncers.add(tracked);
+    return tracked;
+  }
+
+  @Override
   public void close() {
+    syncers.forEach(Syncer::stop);
     synchronized (lifecycle) {
       if (closed) {
         return;
