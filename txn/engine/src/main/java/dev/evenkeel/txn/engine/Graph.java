@@ -96,9 +96,11 @@ final class Graph {
       } else {
         available.remove(node.path);
       }
-      for (Node dependent : dependents(node.path)) { // what they wait for has changed
-        touched.add(dependent.root().path);
-        touched.add(dependent.path);
+      for (Node dependent : dependents(node.path)) {
+        if (!dependent.available()) { // what it waits for has changed
+          touched.add(dependent.root().path);
+          touched.add(dependent.path);
+        }
       }
     }
   }

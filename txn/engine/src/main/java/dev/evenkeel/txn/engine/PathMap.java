@@ -124,6 +124,11 @@ final class PathMap<T> {
     return new Branch<>(path, value, left, right);
   }
 
+  /** Entries on the longest way from the root. */
+  int depth() {
+    return height(root);
+  }
+
   private static int height(@Nullable Branch<?> branch) {
     return branch == null ? 0 : branch.height;
   }

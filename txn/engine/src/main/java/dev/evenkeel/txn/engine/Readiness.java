@@ -57,15 +57,21 @@ final class Readiness {
       }
       List<Node> waitsFor =
           (node == start ? startNeeds : node.needs)
-              .stream()
-                  .filter(need -> !graph.met(need))
-                  .flatMap(need -> graph.candidates(need).stream())
-                  .filter(target -> target == start || applicable.test(target))
-                  .toList();
+              .stream().flatMap(need -> unmet(need, start).stream()).toList();
       reached.put(node, waitsFor);
       open.addAll(waitsFor);
     }
     return reached;
+  }
+
+  /** What a dependency waits for; the start counts as not there, also when it is. */
+  private List<Node> unmet(Dependency need, Node start) {
+    if (graph.met(need)) {
+      return Graph.targets(need, start.path) ? List.of(start) : List.of();
+    }
+    return graph.candidates(need).stream()
+        .filter(target -> target == start || applicable.test(target))
+        .toList();
   }
 
   /** Those reached that lead back to the start. */

@@ -216,7 +216,7 @@ final class Values {
     node.present(wanted, node.metadata, Origin.NORTH);
     graph.settle(node);
     noopIfChanged(node, before, wanted);
-    agenda.next(() -> derive(node, look.derived(), Set.of()));
+    agenda.next(() -> wakeAfter(before, node), () -> derive(node, look.derived(), Set.of()));
   }
 
   private void recreate(
@@ -286,7 +286,8 @@ final class Values {
             graph.relate(node, look.needs());
             graph.settle(node);
             record(node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
-            agenda.next(() -> derive(node, look.derived(), Set.of()));
+            agenda.next(
+                () -> wakeAfter(before, node), () -> derive(node, look.derived(), Set.of()));
           } else {
             fail(
                 node, ValueOperation.UPDATE, before, wanted, thrown(outcome), recreate, false, out);
@@ -353,6 +354,23 @@ final class Values {
       tasks.add(() -> derive(node, value, existed));
     }
     agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  /** A removal was called off: brings back those derived values that had gone already. */
+  private void deriveAgain(Node node) {
+    Bound<?, ?> bound = node.bound;
+    Object applied = node.applied;
+    if (bound == null || applied == null) {
+      return;
+    }
+    SortedMap<String, KeyedValue<?>> derived;
+    try {
+      derived = Look.derived(bound, node, applied);
+    } catch (RuntimeException thrown) {
+      node.inherited = Failure.of(node.owner, "derive", thrown).about(node.path, node.path);
+      return;
+    }
+    derive(node, derived, Set.of());
   }
 
   private void derive(Node node, KeyedValue<?> wanted, Set<String> existed) {
@@ -466,7 +484,13 @@ final class Values {
       node.inherited = attached.failure;
       out.failure = attached.failure;
       graph.settle(node);
-      agenda.next(() -> wake(node)); // those that were put to sleep already
+      agenda.next(
+          () -> wake(node), // those that were put to sleep already
+          () -> {
+            if (how.why() != Why.GONE) {
+              deriveAgain(node);
+            }
+          });
       return;
     }
     Bound<?, ?> bound = node.bound;
@@ -535,6 +559,13 @@ final class Values {
     agenda.next(tasks.toArray(Runnable[]::new));
   }
 
+  /** An update does not wake anybody, unless some went to sleep when the value failed. */
+  private void wakeAfter(ValueState before, Node node) {
+    if (before == ValueState.FAILED) {
+      wake(node);
+    }
+  }
+
   /** A failed value has been refreshed: whatever depends on it follows what was found. */
   void follow(Node node) {
     List<Runnable> tasks = new ArrayList<>();
@@ -557,7 +588,8 @@ final class Values {
       tasks.add(
           () -> {
             if (out.failure == null
-                && dependent.available()
+                && dependent.applied != null // also when nobody is sure of it
+                && !dependent.going
                 && !dependent.busy
                 && dependent.north()
                 && !readiness.ready(dependent, dependent.needs)

@@ -23,6 +23,9 @@ final class SouthBound {
   final List<String> calls = new ArrayList<>();
   private final Map<String, List<Fault>> faults = new HashMap<>();
 
+  /** How many more calls that change something succeed before one fails; negative for all. */
+  int failAfter = -1;
+
   /** The next call like {@code create a/1} fails. */
   SouthBound fail(String call) {
     return fail(call, () -> {});
@@ -69,6 +72,9 @@ final class SouthBound {
   void call(String operation, String path) throws Exception {
     String call = operation + " " + path.substring(path.startsWith("/") ? 1 : 0);
     calls.add(call);
+    if (!operation.equals("retrieve") && failAfter >= 0 && failAfter-- == 0) {
+      throw new IllegalStateException("planned");
+    }
     List<Fault> planned = faults.get(call);
     if (planned != null && !planned.isEmpty()) {
       Fault fault = planned.remove(0);

@@ -1,0 +1,237 @@
+package dev.evenkeel.txn.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.evenkeel.api.txn.Dependency;
+import dev.evenkeel.api.txn.Origin;
+import dev.evenkeel.api.txn.TransactionOutcome;
+import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.txn.TxnEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Label;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/**
+ * Random programs against a naive oracle: a value is there if it is wanted and everything that it
+ * needs is. Values a/k need each other, cycles included, and b/k and their items need those.
+ */
+class EnginePropertyTest {
+  private static final String[] PATHS = {"a/0", "a/1", "a/2", "a/3", "b/0", "b/1", "b/2"};
+  private static final String[] ITEMS = {"x", "y", "z=1", "z=2"};
+
+  /** What each key needs: those of one kind, without first slashes. */
+  private static final Map<String, List<String>> NEEDS =
+      Map.of(
+          "a/0", List.of("a/1"),
+          "a/1", List.of("a/2"),
+          "a/2", List.of("a/0", "a/3"),
+          "b/0", List.of("a/0"),
+          "b/1", List.of("a/3/x"),
+          "b/0/x", List.of("a/3/y"),
+          "b/1/y", List.of("a/1"),
+          "b/2/z", List.of("b/1", "a/3"));
+
+  /** One wish: a mask of items, or nothing when negative. */
+  record Edit(int path, int items) {
+    TxnEntry entry() {
+      return items < 0 ? Engine.delete(PATHS[path]) : Engine.put(PATHS[path], list());
+    }
+
+    String[] list() {
+      List<String> list = new ArrayList<>();
+      for (int i = 0; i < ITEMS.length; i++) {
+        boolean second = ITEMS[i].equals("z=2") && (items & 4) != 0;
+        if ((items & (1 << i)) != 0 && !second) {
+          list.add(ITEMS[i]);
+        }
+      }
+      return list.toArray(String[]::new);
+    }
+  }
+
+  /** One move: a transaction of some kind, with a call that fails, or none. */
+  record Move(int kind, List<Edit> edits, int failAfter) {}
+
+  @Provide
+  Arbitrary<List<Move>> programs() {
+    Arbitrary<Edit> edits =
+        Combinators.combine(
+                Arbitraries.integers().between(0, PATHS.length - 1),
+                Arbitraries.integers().between(-6, 15))
+            .as(Edit::new);
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 4),
+            edits.list().ofMinSize(1).ofMaxSize(5),
+            Arbitraries.integers().between(-6, 8))
+        .as(Move::new)
+        .list()
+        .ofMaxSize(8);
+  }
+
+  @Property(tries = 400)
+  @Label("Reverted is unchanged; after a resync what is there is what is wanted and possible")
+  void random(@ForAll("programs") List<Move> program) {
+    Engine engine = engine();
+    TreeMap<String, String[]> wanted = new TreeMap<>();
+    for (Move move : program) {
+      Map<String, String> before = engine.outside.state();
+      engine.outside.failAfter = Math.max(-1, move.failAfter());
+      switch (move.kind()) {
+        case 0, 1 -> update(engine, move, wanted);
+        case 2, 3 -> reverting(engine, move, wanted, before);
+        default -> drift(engine, move);
+      }
+      engine.outside.failAfter = -1;
+      believes(engine);
+      if (move.kind() != 4) { // what has drifted, and cannot be removed, may lack something
+        nothingLacks(engine);
+      }
+      engine.downstream();
+      believes(engine);
+      assertEquals(possible(wanted), engine.outside.state(), "after a downstream resync");
+    }
+    List<TxnEntry> all = new ArrayList<>();
+    wanted.forEach((path, items) -> all.add(Engine.put(path, items)));
+    assertEquals(List.of(), engine.upstream(all.toArray(TxnEntry[]::new)).failures());
+    assertEquals(possible(wanted), engine.outside.state(), "after an upstream resync");
+  }
+
+  private static void update(Engine engine, Move move, Map<String, String[]> wanted) {
+    TransactionResult result = engine.update(entries(move));
+    assertEquals(result.failures().isEmpty(), result.outcome() == TransactionOutcome.APPLIED);
+    wish(move, wanted);
+    if (result.failures().isEmpty()) {
+      assertEquals(possible(wanted), engine.outside.state(), "after an update");
+    }
+  }
+
+  private static void reverting(
+      Engine engine, Move move, Map<String, String[]> wanted, Map<String, String> before) {
+    TransactionResult result = engine.reverting(entries(move));
+    if (result.outcome() == TransactionOutcome.APPLIED) {
+      wish(move, wanted);
+      assertEquals(possible(wanted), engine.outside.state(), "after a transaction that reverts");
+    } else {
+      assertEquals(TransactionOutcome.REVERTED, result.outcome());
+      assertEquals(before, engine.outside.state(), "after a revert");
+    }
+  }
+
+  /** Something changes by itself, and a repair meets a fault. */
+  private static void drift(Engine engine, Move move) {
+    for (Edit edit : move.edits()) {
+      String path = PATHS[edit.path()];
+      if (edit.items() < 0) {
+        engine.outside.lose(path);
+      } else if (engine.outside.things.containsKey("/" + path)) {
+        engine.outside.put(path, 77, Origin.NORTH, edit.list());
+      }
+    }
+    var unused = engine.downstream();
+  }
+
+  private static TxnEntry[] entries(Move move) {
+    return move.edits().stream().map(Edit::entry).toArray(TxnEntry[]::new);
+  }
+
+  private static void wish(Move move, Map<String, String[]> wanted) {
+    for (Edit edit : move.edits()) {
+      if (edit.items() < 0) {
+        wanted.remove(PATHS[edit.path()]);
+      } else {
+        wanted.put(PATHS[edit.path()], edit.list());
+      }
+    }
+  }
+
+  /** What the engine believes is what is there. */
+  private static void believes(Engine engine) {
+    TreeSet<String> believed = new TreeSet<>();
+    for (String letter : List.of("a", "b")) {
+      engine
+          .core
+          .values()
+          .allApplied(Val.type(letter))
+          .forEach(value -> believed.add(value.key().path().substring(1)));
+    }
+    assertEquals(engine.outside.state().keySet(), believed);
+  }
+
+  private static void nothingLacks(Engine engine) {
+    Set<String> there = engine.outside.state().keySet();
+    for (String path : there) {
+      boolean wanted = engine.core.values().desired(Val.key(path)).isPresent();
+      // what was to go and would not may lack what went before it
+      assertTrue(!wanted || ready(path, there), () -> path + " lacks something");
+    }
+  }
+
+  private static Engine engine() {
+    return new Engine(
+        outside -> {
+          MockDescriptor a = new MockDescriptor("a", outside).recreates("a/3");
+          MockDescriptor b = new MockDescriptor("b", outside).recreates("b/0").recreates("b/1/z");
+          for (MockDescriptor descriptor : List.of(a, b)) {
+            descriptor.everyNeeds = (key, value) -> needs(key.path().substring(1));
+          }
+          return List.of(a, b);
+        });
+  }
+
+  private static List<Dependency> needs(String path) {
+    List<Dependency> needs = new ArrayList<>();
+    for (String key : NEEDS.getOrDefault(path, List.of())) {
+      needs.add(new Dependency.On(key, "/" + key));
+    }
+    if (path.equals("b/2")) {
+      needs.add(new Dependency.AnyOf("any", List.of("/a/1", "/a/3"), p -> !p.endsWith("/y")));
+    }
+    return needs;
+  }
+
+  // ---- the oracle ------------------------------------------------------------------------------
+
+  private static boolean ready(String path, Set<String> there) {
+    for (Dependency need : needs(path)) {
+      if (there.stream().noneMatch(p -> Graph.targets(need, "/" + p))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Starts with everything that is wanted, and strikes out what lacks something. */
+  private static Map<String, String> possible(Map<String, String[]> wanted) {
+    TreeMap<String, String> there = new TreeMap<>();
+    wanted.forEach(
+        (path, items) -> {
+          there.put(path, "L");
+          for (String item : items) {
+            there.put(path + "/" + new Val.S(item).name(), item);
+          }
+        });
+    boolean changed = true;
+    while (changed) {
+      changed =
+          there
+              .keySet()
+              .removeIf(
+                  path ->
+                      !ready(path, new TreeSet<>(there.keySet()))
+                          || (path.split("/").length == 3
+                              && !there.containsKey(path.substring(0, path.lastIndexOf('/')))));
+    }
+    return there;
+  }
+}
