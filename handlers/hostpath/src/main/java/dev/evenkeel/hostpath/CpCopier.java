@@ -10,6 +10,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
@@ -23,6 +24,9 @@ import java.util.function.BooleanSupplier;
  * them. Used only after a trial; links are copied as links.
  */
 final class CpCopier implements Copier {
+  /** No image can be named so. */
+  private static final String TRIAL = ".copy-trial";
+
   private static final int SHOWN = 500;
   private static final long TRIAL_SECONDS = 10;
 
@@ -54,14 +58,15 @@ final class CpCopier implements Copier {
   }
 
   private static boolean works(Path program, Path directory, String reflink) throws IOException {
-    Path trial = Files.createTempDirectory(directory, "copy-trial-");
+    Path trial = directory.resolve(TRIAL);
+    boolean unused = Trees.remove(directory, TRIAL);
     try {
+      Files.createDirectory(trial);
       Files.writeString(trial.resolve("a"), "trial", StandardCharsets.UTF_8);
       Process process =
-          new ProcessBuilder(program.toString(), "-a", "--reflink=" + reflink, "--", "a", "b")
+          command(program, reflink, "a", "b")
               .directory(trial.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       if (!process.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
@@ -72,7 +77,7 @@ final class CpCopier implements Copier {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while trying cp", e);
     } finally {
-      boolean unused = Trees.remove(directory, trial.getFileName().toString());
+      boolean unusedToo = Trees.remove(directory, TRIAL);
     }
   }
 
@@ -81,27 +86,37 @@ final class CpCopier implements Copier {
     return "made by " + program + " --reflink=" + reflink;
   }
 
+  /**
+   * The copy is made under a name that no other process uses: a {@code cp} that has outlived its
+   * killed parent must not write into the copy of the next.
+   */
   @Override
   public void copy(Path from, String name, Path to, BooleanSupplier cancelled) throws IOException {
-    Path complaints = Files.createTempFile(to.getParent(), "cp-", ".err");
-    try {
-      Process process =
-          new ProcessBuilder(
-                  program.toString(), "-a", "--reflink=" + reflink, "--", name, to.toString())
-              .directory(from.toFile())
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(complaints.toFile())
-              .start();
-      int status = await(process, to, cancelled);
-      if (status != 0) {
-        throw new IOException("cp ended with " + status + ": " + beginning(complaints));
-      }
-    } finally {
-      Files.deleteIfExists(complaints);
+    String own = "copy-" + ProcessHandle.current().pid();
+    Path fresh = to.resolveSibling(own);
+    Path complaints = to.resolveSibling(own + ".err");
+    Process process =
+        command(program, reflink, name, fresh.toString())
+            .directory(from.toFile())
+            .redirectError(complaints.toFile())
+            .start();
+    int status = await(process, to, cancelled);
+    if (status != 0) {
+      throw new IOException("cp ended with " + status + ": " + beginning(complaints));
     }
+    Files.delete(complaints);
     if (durable) {
-      sync(to);
+      sync(fresh);
     }
+    Files.move(fresh, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static ProcessBuilder command(Path program, String reflink, String from, String to) {
+    ProcessBuilder command =
+        new ProcessBuilder(program.toString(), "-a", "--reflink=" + reflink, "--", from, to)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    command.environment().put("LC_ALL", "C"); // its complaints are read here
+    return command;
   }
 
   private static int await(Process process, Path to, BooleanSupplier cancelled) throws IOException {

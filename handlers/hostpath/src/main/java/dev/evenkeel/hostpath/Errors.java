@@ -5,14 +5,24 @@ import dev.evenkeel.api.EvenkeelException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 
 /** Turns what the file system says into the kinds of error that callers decide by. */
 final class Errors {
   private Errors() {}
 
   static EvenkeelException of(String doing, IOException thrown) {
+    return of(doing, thrown, () -> false);
+  }
+
+  /** The same; when nothing else is known, a full file system is the reason. */
+  static EvenkeelException of(String doing, IOException thrown, BooleanSupplier full) {
     String text = String.valueOf(thrown.getMessage());
-    return new EvenkeelException(kind(thrown, text), doing + ": " + detail(thrown, text), thrown);
+    ErrorKind kind = kind(thrown, text);
+    if (kind == ErrorKind.INTERNAL && full.getAsBoolean()) {
+      kind = ErrorKind.RESOURCE_EXHAUSTED;
+    }
+    return new EvenkeelException(kind, doing + ": " + detail(thrown, text), thrown);
   }
 
   static EvenkeelException notFound(String image) {

@@ -293,19 +293,7 @@ public final class HostpathBackend
 
   @Override
   public List<Leftover> leftovers() {
-    return guarded(
-        "list",
-        "leftovers",
-        () -> {
-          List<Leftover> found = new ArrayList<>();
-          for (String name : Layout.names(layout.tmp)) {
-            found.add(new Leftover("half made: tmp/" + name, Optional.of(name)));
-          }
-          for (String name : Layout.names(layout.trash)) {
-            found.add(new Leftover("half removed: trash/" + name, Optional.of(name)));
-          }
-          return found;
-        });
+    return guarded("list", "leftovers", images::leftovers);
   }
 
   @Override
@@ -358,7 +346,16 @@ public final class HostpathBackend
     try {
       return call.call();
     } catch (IOException e) {
-      throw Errors.of("cannot " + doing + " " + what, e);
+      throw Errors.of("cannot " + doing + " " + what, e, this::isFull);
+    }
+  }
+
+  /** For systems whose error texts are in another language. */
+  private boolean isFull() {
+    try {
+      return Files.getFileStore(layout.root).getUsableSpace() == 0;
+    } catch (IOException e) {
+      return false; // then it stays the error that it was
     }
   }
 

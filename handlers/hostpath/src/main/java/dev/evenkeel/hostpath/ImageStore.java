@@ -4,10 +4,12 @@ import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.txn.Probe;
 import dev.evenkeel.api.volume.Image;
+import dev.evenkeel.api.volume.VolumeBackend.Leftover;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -15,12 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The acts on images that steps are made of; each leaves nothing, a leftover, or the whole. */
 final class ImageStore {
   private static final String INFO = "info";
   private static final String METADATA = "metadata";
   private static final String VERSION = "1";
+  private static final Pattern SIZE = Pattern.compile("[0-9]{1,18}");
 
   private final Layout layout;
 
@@ -45,7 +49,7 @@ final class ImageStore {
     long size =
         form(name) == VolumeForm.FILE
             ? Files.size(directory.resolve(Layout.DATA))
-            : Long.parseLong(info(name, "size"));
+            : recordedSize(name);
     return Optional.of(new Image(name, "images/" + name, size));
   }
 
@@ -54,15 +58,59 @@ final class ImageStore {
   }
 
   VolumeForm form(String name) throws IOException {
-    return VolumeForm.parse(info(name, "kind"));
+    return VolumeForm.find(info(name, "kind")).orElseThrow(() -> damaged(name, "an odd kind"));
   }
 
+  private long recordedSize(String name) throws IOException {
+    String text = info(name, "size");
+    if (!SIZE.matcher(text).matches()) {
+      throw damaged(name, "an odd size");
+    }
+    return Long.parseLong(text);
+  }
+
+  /** All whole images; what else stands among them counts as left over. */
   List<Image> all() throws IOException {
     List<Image> images = new ArrayList<>();
     for (String name : Layout.names(layout.images)) {
-      find(name).ifPresent(images::add);
+      if (isWhole(name)) {
+        find(name).ifPresent(images::add);
+      }
     }
     return images;
+  }
+
+  private boolean isWhole(String name) throws IOException {
+    try {
+      return Layout.isName(name) && find(name).isPresent();
+    } catch (NoSuchFileException e) {
+      return false; // it has no data
+    } catch (EvenkeelException e) {
+      if (e.kind() == ErrorKind.FAILED_PRECONDITION) {
+        return false; // its info is damaged
+      }
+      throw e;
+    }
+  }
+
+  List<Leftover> leftovers() throws IOException {
+    List<Leftover> found = new ArrayList<>();
+    for (String name : Layout.names(layout.images)) {
+      if (!isWhole(name)) {
+        found.add(leftover("damaged: images/", name));
+      }
+    }
+    for (String name : Layout.names(layout.tmp)) {
+      found.add(leftover("half made: tmp/", name));
+    }
+    for (String name : Layout.names(layout.trash)) {
+      found.add(leftover("half removed: trash/", name));
+    }
+    return found;
+  }
+
+  private static Leftover leftover(String what, String name) {
+    return new Leftover(what + name, Optional.of(name).filter(Layout::isName));
   }
 
   Probe<Image> probe(String name, long size) throws IOException {
@@ -160,16 +208,18 @@ final class ImageStore {
   private String info(String name, String field) throws IOException {
     SortedMap<String, String> info = TextFile.read(layout.image(name).resolve(INFO));
     if (!VERSION.equals(info.get("version"))) {
-      throw new EvenkeelException(
-          ErrorKind.FAILED_PRECONDITION,
-          "image " + name + " has no info of version " + VERSION + ": left as it is");
+      throw damaged(name, "no info of version " + VERSION);
     }
     String value = info.get(field);
     if (value == null) {
-      throw new EvenkeelException(
-          ErrorKind.FAILED_PRECONDITION, "image " + name + " lacks its " + field);
+      throw damaged(name, "no " + field);
     }
     return value;
+  }
+
+  private static EvenkeelException damaged(String name, String has) {
+    return new EvenkeelException(
+        ErrorKind.FAILED_PRECONDITION, "image " + name + " has " + has + ": left as it is");
   }
 
   private static void clear(Path directory, String name, Exception primary) {

@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
  */
 final class JavaCopier implements Copier {
   private static final int BLOCK = 64 * 1024;
-  private static final int DEEPEST = 500;
+  private static final int DEEPEST = 250;
   private static final Set<OpenOption> READ =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 

@@ -90,11 +90,15 @@ final class Layout {
 
   /** Gives an image's name back, or throws: checked again here whatever others have checked. */
   static String check(String image) {
-    if (!NAME.matcher(image).matches()) {
+    if (!isName(image)) {
       throw InvalidInputException.of(
           "image", "name", image, "must be 1 to 128 letters, digits, dots, dashes, underscores");
     }
     return image;
+  }
+
+  static boolean isName(String text) {
+    return NAME.matcher(text).matches();
   }
 
   Path image(String name) {

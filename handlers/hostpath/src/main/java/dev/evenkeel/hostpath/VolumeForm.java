@@ -28,6 +28,7 @@ public enum VolumeForm {
   static VolumeForm parse(String text) {
     return find(text)
         .orElseThrow(
-            () -> InvalidInputException.of("image", "kind", text, "must be directory or file"));
+            () ->
+                InvalidInputException.of("parameters", "kind", text, "must be directory or file"));
   }
 }
