@@ -17,7 +17,7 @@ final class Evidence {
   private static final Pattern NAME =
       Pattern.compile("@DisplayName\\(\\s*\"((?:\\\\.|[^\"\\\\])*)");
   private static final Pattern HEAD =
-      Pattern.compile("^[A-Z]{2}-\\d+(?:(?:, | and |/|…)[A-Z]{2}-\\d+)*");
+      Pattern.compile("^[A-Z]{2}-\\d+(?:(?:, | and |/| )[A-Z]{2}-\\d+)*");
   private static final Pattern NUMBER = Pattern.compile("[A-Z]{2}-\\d+");
 
   private final Set<String> classes = new TreeSet<>();

@@ -22,9 +22,13 @@ final class Driver implements AutoCloseable {
   final ControllerLoop loop;
 
   Driver(VolumeBackend backend, Datastore store) {
+    this(backend, store, VolumeSettings.of("demo"));
+  }
+
+  Driver(VolumeBackend backend, Datastore store, VolumeSettings settings) {
     loop =
         EventLoops.builder("volumes")
-            .handlers(VolumeHandlers.stock(backend, VolumeSettings.of("demo")))
+            .handlers(VolumeHandlers.stock(backend, settings))
             .datastore(store, JacksonEventCodec.withVolumes())
             .start();
     await(loop.pushEvent(DatastoreResync.of(InputState.empty()))).throwIfFailed();

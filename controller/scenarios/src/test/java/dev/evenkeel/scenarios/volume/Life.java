@@ -2,10 +2,10 @@ package dev.evenkeel.scenarios.volume;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * One life of a process, as far as the outside sees it: every effect passes two points, before and
@@ -15,7 +15,8 @@ import java.util.TreeMap;
 final class Life {
   private final int dieAt;
   private final List<String> points = new ArrayList<>();
-  private final Map<String, ErrorKind> failures = new TreeMap<>();
+  private final Deque<String> failures = new ArrayDeque<>();
+  private ErrorKind kind = ErrorKind.UNAVAILABLE;
   private boolean dead;
 
   private Life(int dieAt) {
@@ -32,10 +33,16 @@ final class Life {
     return new Life(index);
   }
 
-  /** The next time that it comes to that point, the effect fails. */
-  synchronized Life failing(String point, ErrorKind kind) {
-    failures.put(point, kind);
+  /** Effects or probes that fail, once each, in this order. */
+  synchronized Life failing(String... inOrder) {
+    failures.addAll(List.of(inOrder));
     return this;
+  }
+
+  /** The next time that it comes to that point, the effect fails like this. */
+  synchronized Life failing(String point, ErrorKind as) {
+    kind = as;
+    return failing(point);
   }
 
   /** The points that it has passed. */
@@ -61,8 +68,18 @@ final class Life {
       look();
     }
     points.add(name);
-    ErrorKind kind = failures.remove(name);
-    if (kind != null) {
+    failIfTold(name);
+  }
+
+  /** A read that can be told to fail. */
+  synchronized void look(String name) {
+    look();
+    failIfTold(name);
+  }
+
+  private void failIfTold(String name) {
+    if (name.equals(failures.peek())) {
+      failures.remove();
       throw new EvenkeelException(kind, "made to fail " + name);
     }
   }

@@ -149,7 +149,7 @@ record MortalBackend(VolumeBackend inner, Life life) implements VolumeBackend {
 
     @Override
     public Probe<T> probe(StepContext context) throws Exception {
-      life.look();
+      life.look(point("probe"));
       return step.probe(context);
     }
 

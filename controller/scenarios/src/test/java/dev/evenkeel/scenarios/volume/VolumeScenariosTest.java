@@ -60,7 +60,7 @@ final class VolumeScenariosTest {
   @DisplayName(
       "OP-30 an image that was made, and an error all the same: none is left, a repeat makes one")
   void failAfterCreate() throws Exception {
-    Life life = Life.whole().failing("after create-image", ErrorKind.UNAVAILABLE);
+    Life life = Life.whole().failing("after create-image");
     Outcome<Volume> failed = site.once(life, CreateVolume.of("data", GIB));
     assertEquals(true, assertInstanceOf(Outcome.Reverted.class, failed).complete());
     assertEquals(List.of(), site.picture());
@@ -129,7 +129,7 @@ final class VolumeScenariosTest {
   @DisplayName("OP-55 the image went to the trash, and an error all the same: a repeat ends it")
   void failAfterTrash() throws Exception {
     done(CreateVolume.of("data", GIB));
-    Life life = Life.whole().failing("after trash-image", ErrorKind.UNAVAILABLE);
+    Life life = Life.whole().failing("after trash-image");
     DeleteVolume delete = new DeleteVolume(named("data"), Secrets.NONE);
     assertFalse(site.once(life, delete).isSuccess());
     assertEquals(new Done(true), done(delete));
@@ -172,7 +172,7 @@ final class VolumeScenariosTest {
   void failAfterExpand() {
     done(CreateVolume.of("data", GIB));
     ExpandVolume expand = new ExpandVolume(named("data"), SizeRange.atLeast(2 * GIB), Secrets.NONE);
-    Life life = Life.whole().failing("after expand-image", ErrorKind.UNAVAILABLE);
+    Life life = Life.whole().failing("after expand-image");
     assertFalse(site.once(life, expand).isSuccess());
     Life repeat = Life.whole();
     assertEquals(2 * GIB, site.once(repeat, expand).orThrow().size());
