@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class HandlerOrder {
   private final Map<String, EventHandler> byName = new LinkedHashMap<>();
   private final Map<String, Set<String>> before = new LinkedHashMap<>();
+  private final Map<String, Set<String>> pulling = new LinkedHashMap<>();
 
   private HandlerOrder() {}
 
@@ -55,6 +56,7 @@ final class HandlerOrder {
     }
     for (String later : order.before()) {
       precedes(name, later);
+      pulling.computeIfAbsent(later, l -> new LinkedHashSet<>()).add(name);
     }
   }
 
@@ -86,13 +88,28 @@ final class HandlerOrder {
     return out;
   }
 
+  /**
+   * Who has the wish moves: one that wants to be behind others waits, and one that wants to be in
+   * front of others is pulled forward when it is their turn.
+   */
   private @Nullable String firstFree(Set<String> placed) {
-    for (Map.Entry<String, Set<String>> entry : before.entrySet()) {
-      if (!placed.contains(entry.getKey()) && placed.containsAll(entry.getValue())) {
-        return entry.getKey();
+    for (String name : before.keySet()) {
+      if (!placed.contains(name)) {
+        if (isFree(name, placed)) {
+          return name;
+        }
+        for (String earlier : pulling.getOrDefault(name, Set.of())) {
+          if (!placed.contains(earlier) && isFree(earlier, placed)) {
+            return earlier;
+          }
+        }
       }
     }
     return null;
+  }
+
+  private boolean isFree(String name, Set<String> placed) {
+    return placed.containsAll(before.getOrDefault(name, Set.of()));
   }
 
   /** Walks from one that cannot be placed to what it waits for, until one comes twice. */

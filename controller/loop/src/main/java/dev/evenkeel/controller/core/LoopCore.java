@@ -70,6 +70,7 @@ public final class LoopCore {
   private final Deque<LoopInput.Completed> deferred = new ArrayDeque<>();
   private final Set<String> contributors = new HashSet<>();
   private @Nullable EventRun owner;
+  private @Nullable EventRun arrived;
 
   private Instant now = Instant.EPOCH;
   private long turn;
@@ -211,6 +212,7 @@ public final class LoopCore {
     }
     turn++;
     thread = Thread.currentThread();
+    arrived = null;
     try {
       parts.observer().onInput(turn, now, input);
       process(input);
@@ -218,9 +220,21 @@ public final class LoopCore {
     } catch (RuntimeException | Error thrown) {
       LOG.error("Loop {}: turn {} failed", parts.name(), turn, thrown);
       abort("the loop itself failed: " + thrown);
+      dropArrived(input);
     } finally {
       thread = null;
       lastProgress = now;
+    }
+  }
+
+  /** The event of a turn that failed is answered, too. */
+  private void dropArrived(LoopInput input) {
+    EventRun run = arrived;
+    if (run == null && input instanceof LoopInput.Submitted event) {
+      run = new EventRun(event, Optional.empty(), 0);
+    }
+    if (run != null && !run.answered && !isOperation(run)) {
+      finish(run, dropped(run));
     }
   }
 
@@ -289,6 +303,7 @@ public final class LoopCore {
   }
 
   private void submitted(EventRun run) {
+    arrived = run;
     if (dropsEvents()) {
       finish(run, dropped(run));
     } else if (passesGate(run)) {
@@ -346,6 +361,7 @@ public final class LoopCore {
   }
 
   private void begin(EventRun run) {
+    arrived = run;
     take(run);
     run.begun = now;
     run.sequence = sequences++;
