@@ -77,18 +77,27 @@ public final class JacksonEventCodec implements EventCodec {
   private final Shapes shapes;
   private final SortedMap<String, EventType<?>> types;
 
-  private JacksonEventCodec(Limits limits, KeyTypes keys, List<EventType<?>> more) {
+  /**
+   * A codec of kinds that are known to be storable, and of others.
+   *
+   * @param sure found out when they are first used: that is what a program's start need not wait
+   *     for
+   */
+  private JacksonEventCodec(
+      Limits limits, KeyTypes keys, List<EventType<?>> sure, List<EventType<?>> more) {
     this.json = new Json(limits);
     this.shapes = new Shapes(keys, true);
     SortedMap<String, EventType<?>> byName = new TreeMap<>();
-    for (EventType<?> type : more) {
+    List<EventType<?>> all = new ArrayList<>(sure);
+    all.addAll(more);
+    for (EventType<?> type : all) {
       EventType<?> there = byName.putIfAbsent(type.name(), type);
       if (there != null && !there.equals(type)) {
         throw InvalidInputException.of(
             "event codec", type.name(), type.eventClass().getName(), "is a name given twice");
       }
-      shapes.of(type.eventClass());
     }
+    more.forEach(type -> shapes.of(type.eventClass()));
     this.types = Collections.unmodifiableSortedMap(byName);
   }
 
@@ -104,16 +113,14 @@ public final class JacksonEventCodec implements EventCodec {
 
   /** The framework's own kinds, all requests for volumes, and the given ones. */
   public static JacksonEventCodec withVolumes(EventType<?>... types) {
-    List<EventType<?>> all = new ArrayList<>(VOLUMES);
-    all.addAll(List.of(types));
-    return of(Limits.EVENTS, KeyTypes.withVolumes(), all);
+    List<EventType<?>> sure = new ArrayList<>(BUILT_IN);
+    sure.addAll(VOLUMES);
+    return new JacksonEventCodec(Limits.EVENTS, KeyTypes.withVolumes(), sure, List.of(types));
   }
 
   /** With limits of one's own. */
   public static JacksonEventCodec of(Limits limits, KeyTypes keys, List<EventType<?>> types) {
-    List<EventType<?>> all = new ArrayList<>(BUILT_IN);
-    all.addAll(types);
-    return new JacksonEventCodec(limits, keys, all);
+    return new JacksonEventCodec(limits, keys, BUILT_IN, types);
   }
 
   /** The kinds of all requests for volumes. */

@@ -100,6 +100,7 @@ class JacksonEventCodecTest {
         new StageVolume(ObjectRef.id("i"), "n", "/p", MountSpec.PLAIN, Secrets.NONE);
     assertEquals(stage, roundTrip(stage));
     assertEquals(15, JacksonEventCodec.volumeTypes().size());
+    JacksonEventCodec.of(JacksonEventCodec.volumeTypes().toArray(EventType<?>[]::new));
   }
 
   @Test
