@@ -7,7 +7,7 @@ import java.util.Objects;
 import picocli.CommandLine;
 
 /** Runs the command line inside the test. */
-final class Cli {
+public final class Cli {
   static final Path ROOT = Path.of(Objects.requireNonNull(System.getProperty("evenkeel.root")));
 
   private Cli() {}
@@ -19,13 +19,15 @@ final class Cli {
    * @param out standard output
    * @param err standard error
    */
-  record Result(int status, String out, String err) {
-    String all() {
+  public record Result(int status, String out, String err) {
+    /** All of it, for texts of failures. */
+    public String all() {
       return "status " + status + "\n" + out + err;
     }
   }
 
-  static Result run(String... arguments) {
+  /** Runs one command. */
+  public static Result run(String... arguments) {
     System.setProperty("evenkeel.home", ROOT.toString());
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
