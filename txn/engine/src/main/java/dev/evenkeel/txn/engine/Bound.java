@@ -99,10 +99,6 @@ final class Bound<V, M> {
     }
   }
 
-  boolean retriable(Throwable failure) {
-    return !(failure instanceof Exception e) || descriptor.retriable(e);
-  }
-
   Call create(Key<?> key, Object value, String owner) {
     return call(
         Action.Kind.CREATE,
@@ -155,8 +151,8 @@ final class Bound<V, M> {
     return new Call(kind, target, owner, descriptor.limit(), descriptor.inline(), body);
   }
 
-  // A value that came by a notification has no metadata; such values occur only where the
-  // descriptor can do without.
+  // Derived values that a refresh found have none, nor have values that a notification brought and
+  // that cannot be retrieved: their descriptors do without.
   @SuppressWarnings("NullAway")
   private M given(@Nullable Object metadata) {
     return (M) metadata;

@@ -174,10 +174,10 @@ public final class EngineCore {
     List<Node> nodes = new ArrayList<>();
     for (Key<?> key : List.copyOf(dirty.values())) {
       Node there = graph.find(key.path());
-      Node node = there == null ? graph.base(key) : there.root();
-      if (!frozen.test(node.path) && !node.hung) {
+      String root = there == null ? key.path() : there.root().path;
+      if (!frozen.test(root) && (there == null || !there.root().hung)) {
         dirty.remove(key.path());
-        nodes.add(node);
+        nodes.add(there == null ? graph.base(key) : there.root());
       }
     }
     List<Runnable> tasks = new ArrayList<>();

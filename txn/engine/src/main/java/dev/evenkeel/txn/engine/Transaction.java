@@ -17,10 +17,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,9 @@ final class Transaction implements Cursor<TransactionResult> {
 
   /** Base values of which something failed on the way forward. */
   private final List<Node> failed = new ArrayList<>();
+
+  /** Values whose metadata has been asked for. */
+  private final Set<String> asked = new HashSet<>();
 
   private int failuresBeforeRevert;
   private boolean revertStopped;
@@ -186,6 +191,10 @@ final class Transaction implements Cursor<TransactionResult> {
     if (refused(wish, node)) {
       return;
     }
+    if (lacksMetadata(node) && asked.add(node.path)) {
+      work.agenda.next(() -> refresh.some(List.of(node)), () -> wish(wish));
+      return;
+    }
     ValueState before = node.state();
     Former former = Former.of(node);
     tried.put(node.path, former);
@@ -207,6 +216,18 @@ final class Transaction implements Cursor<TransactionResult> {
     }
     work.graph.settle(node);
     values.apply(node, wish.value(), before, false, new Values.Result());
+  }
+
+  /**
+   * Whether the outside must be asked before a value of its own is taken over: a notification tells
+   * no metadata, and the update needs it.
+   */
+  private static boolean lacksMetadata(Node node) {
+    return node.applied != null
+        && !node.north()
+        && node.metadata == null
+        && node.bound != null
+        && node.bound.retrieves();
   }
 
   /** What may not be wished. */

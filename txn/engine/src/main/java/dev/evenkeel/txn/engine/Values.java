@@ -574,7 +574,7 @@ final class Values {
     for (Node one : all) {
       if (!one.available()) {
         tasks.add(() -> sleep(one, new Result()));
-      } else if (one.desired != null) {
+      } else if (one.desired != null || !one.north()) {
         tasks.add(() -> wake(one));
       }
     }

@@ -315,6 +315,43 @@ class DependencyTest {
   }
 
   @Test
+  @DisplayName("Rule 26: what depends on a re-created value goes and comes back")
+  void recreateWithDependents() {
+    Engine engine = engine(a -> a.recreates("a/1").needs("a/2", "a/1").needs("a/3", "a/1/i"));
+    engine.update(put("a/1", "i"), put("a/2"), put("a/3"));
+
+    assertEquals(
+        List.of(
+            "D a/3 CF>PD",
+            "D a/1/i CF>RM der recr",
+            "D a/2 CF>PD",
+            "D a/1 CF>RM recr",
+            "C a/1 RM>CF recr",
+            "C a/2 PD>CF",
+            "C a/1/i NE>CF der recr",
+            "C a/3 PD>CF",
+            "C a/1/j NE>CF der"),
+        ops(engine.update(put("a/1", "i", "j"))));
+  }
+
+  @Test
+  @DisplayName("Rule 1: a key has one value: not a base and a derived one, not two derived ones")
+  void oneValuePerKey() {
+    Engine engine = engine(a -> {});
+    engine.update(put("a/1", "i"));
+
+    TransactionResult set = engine.update(put("a/1/i", "z"));
+    assertEquals(List.of("h update a/1/i"), failures(set));
+    assertEquals(List.of(), ops(set));
+
+    engine.update(put("a/2/i"));
+    TransactionResult derived = engine.update(put("a/2", "i"));
+    assertEquals(List.of("C a/2 NE>CF"), ops(derived));
+    assertEquals(List.of("h create a/2/i"), failures(derived));
+    assertEquals(Set.of("a/1", "a/1/i", "a/2", "a/2/i"), engine.outside.state().keySet());
+  }
+
+  @Test
   @DisplayName("TX-42 Nothing is called retrying: what fails has failed, its policy is kept")
   void noRetryState() {
     Engine engine = engine(a -> {});

@@ -112,7 +112,7 @@ final class Engine {
   private TransactionResult notify(String path, Optional<Object> value) {
     TreeMap<Key<?>, Optional<Object>> values = new TreeMap<>();
     values.put(Val.key(path), value);
-    return run(core.beginNotification(new Notification(values), NOW));
+    return run(core.beginNotification(new Notification(values), frozen, NOW));
   }
 
   EngineTransaction txn(EventMethod method, boolean revert, TxnEntry... entries) {

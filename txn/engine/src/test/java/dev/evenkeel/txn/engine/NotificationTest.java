@@ -106,7 +106,8 @@ class NotificationTest {
 
     assertEquals(
         List.of("U a/1 OB>CF", "U a/1/i OB>CF der noop", "C a/1/j NE>CF der"), ops(result));
-    assertEquals(List.of("update a/1", "create a/1/j"), engine.outside.takeCalls());
+    assertEquals(List.of("retrieve DA", "update a/1", "create a/1/j"), engine.outside.takeCalls());
+    assertEquals(java.util.Optional.of(4), engine.metadata("a/1"));
     assertEquals(List.of(), ops(engine.saysGone("a/1")));
     assertEquals(
         List.of("D a/1/i CF>RM der", "D a/1/j CF>RM der", "D a/2 CF>PD", "D a/1 CF>RM"),
@@ -125,6 +126,20 @@ class NotificationTest {
     engine.saysGone("a/7");
     assertEquals(List.of("C a/8 NE>CF"), ops(engine.update(put("a/8"))));
     assertEquals(ValueState.NONEXISTENT, engine.state("a/7"));
+  }
+
+  @Test
+  @DisplayName("JT-7 A frozen key is asked about when it thaws, and then wakes what waits for it")
+  void frozenNotification() {
+    Engine engine = plain();
+    engine.update(put("a/2"));
+    engine.frozen = path -> path.equals("/a/1");
+    engine.outside.put("a/1", 3, Origin.SOUTH);
+
+    assertEquals(List.of(), ops(engine.says("a/1")));
+    engine.frozen = path -> false;
+    assertEquals(List.of("C a/2 PD>CF"), ops(engine.settle()));
+    assertEquals(ValueState.OBTAINED, engine.state("a/1"));
   }
 
   @Test
