@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -45,7 +46,7 @@ final class Engine {
           OperationFlag.RETRY,
           OperationFlag.RECREATE);
 
-  final SouthBound outside = new SouthBound();
+  final SouthBound outside;
   final EngineCore core;
 
   /** Calls such as {@code create a/1} that do not return. */
@@ -58,7 +59,13 @@ final class Engine {
   Set<String> keepOwners = Set.of();
   Optional<RetryPolicy> retry = Optional.empty();
 
-  Engine(java.util.function.Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors) {
+  Engine(Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors) {
+    this(new SouthBound(), descriptors);
+  }
+
+  /** A restart: a new engine over what is there. */
+  Engine(SouthBound outside, Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors) {
+    this.outside = outside;
     core = new EngineCore(descriptors.apply(outside));
   }
 

@@ -71,7 +71,7 @@ class EnginePropertyTest {
                 Arbitraries.integers().between(-6, 15))
             .as(Edit::new);
     return Combinators.combine(
-            Arbitraries.integers().between(0, 4),
+            Arbitraries.integers().between(0, 6),
             edits.list().ofMinSize(1).ofMaxSize(5),
             Arbitraries.integers().between(-6, 8))
         .as(Move::new)
@@ -82,7 +82,7 @@ class EnginePropertyTest {
   @Property(tries = 400)
   @Label("Reverted is unchanged; after a resync what is there is what is wanted and possible")
   void random(@ForAll("programs") List<Move> program) {
-    Engine engine = engine();
+    Engine engine = engine(new SouthBound());
     TreeMap<String, String[]> wanted = new TreeMap<>();
     for (Move move : program) {
       Map<String, String> before = engine.outside.state();
@@ -90,7 +90,12 @@ class EnginePropertyTest {
       switch (move.kind()) {
         case 0, 1 -> update(engine, move, wanted);
         case 2, 3 -> reverting(engine, move, wanted, before);
-        default -> drift(engine, move);
+        case 4 -> drift(engine, move);
+        case 5 -> engine.full(all(wanted));
+        default -> {
+          engine = engine(engine.outside);
+          engine.full(all(wanted));
+        }
       }
       engine.outside.failAfter = -1;
       believes(engine);
@@ -101,9 +106,7 @@ class EnginePropertyTest {
       believes(engine);
       assertEquals(possible(wanted), engine.outside.state(), "after a downstream resync");
     }
-    List<TxnEntry> all = new ArrayList<>();
-    wanted.forEach((path, items) -> all.add(Engine.put(path, items)));
-    assertEquals(List.of(), engine.upstream(all.toArray(TxnEntry[]::new)).failures());
+    assertEquals(List.of(), engine.upstream(all(wanted)).failures());
     assertEquals(possible(wanted), engine.outside.state(), "after an upstream resync");
   }
 
@@ -177,8 +180,15 @@ class EnginePropertyTest {
     }
   }
 
-  private static Engine engine() {
+  private static TxnEntry[] all(Map<String, String[]> wanted) {
+    return wanted.entrySet().stream()
+        .map(entry -> Engine.put(entry.getKey(), entry.getValue()))
+        .toArray(TxnEntry[]::new);
+  }
+
+  private static Engine engine(SouthBound south) {
     return new Engine(
+        south,
         outside -> {
           MockDescriptor a = new MockDescriptor("a", outside).recreates("a/3");
           MockDescriptor b = new MockDescriptor("b", outside).recreates("b/0").recreates("b/1/z");
