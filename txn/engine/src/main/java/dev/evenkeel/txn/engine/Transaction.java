@@ -51,7 +51,7 @@ final class Transaction implements Cursor<TransactionResult> {
   private final Consumer<Transaction> atEnd;
   private final StepResults results = new StepResults();
   private final Values values;
-  private final Steps steps;
+  private final StepRunner steps;
   private final Refresh refresh;
 
   /** How to put back what has been tried, the latest first. */
@@ -84,7 +84,7 @@ final class Transaction implements Cursor<TransactionResult> {
     this.resync = resync;
     this.atEnd = atEnd;
     this.values = new Values(work);
-    this.steps = new Steps(work, results);
+    this.steps = new StepRunner(work, results);
     this.refresh = new Refresh(work, inOrder);
   }
 

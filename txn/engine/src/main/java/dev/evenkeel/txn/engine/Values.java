@@ -4,19 +4,13 @@ import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.txn.InvalidField;
-import dev.evenkeel.api.txn.OperationFlag;
-import dev.evenkeel.api.txn.OperationRecord;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.api.txn.ValueState;
 import dev.evenkeel.txn.ActionOutcome;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -37,6 +31,7 @@ final class Values {
   private final Graph graph;
   private final Agenda agenda;
   private final Readiness readiness;
+  private final Notes notes;
 
   /** Whether a value that was pending and still is goes without saying. */
   boolean quiet;
@@ -75,6 +70,7 @@ final class Values {
     this.work = work;
     this.graph = work.graph;
     this.agenda = work.agenda;
+    this.notes = new Notes(work);
     this.readiness = new Readiness(graph, this::applicable);
   }
 
@@ -96,14 +92,14 @@ final class Values {
       return;
     }
     if (bound.unknown) {
-      noop(node, operation, before, wanted);
+      notes.noop(node, operation, before, wanted);
       return;
     }
     Look look;
     try {
       look = Look.at(node, bound, wanted);
     } catch (Throwable thrown) {
-      fail(node, operation, before, wanted, thrown, recreate, true, out);
+      notes.fail(node, operation, before, wanted, thrown, recreate, true, out);
       return;
     }
     node.invalid = look.invalid();
@@ -123,7 +119,7 @@ final class Values {
   private void unimplemented(Node node, Object wanted, ValueState before) {
     graph.settle(node);
     if (before != ValueState.UNIMPLEMENTED) {
-      noop(node, ValueOperation.CREATE, before, wanted);
+      notes.noop(node, ValueOperation.CREATE, before, wanted);
     }
   }
 
@@ -133,12 +129,12 @@ final class Values {
     node.present(wanted, null, node.root().origin);
     graph.settle(node);
     if (previous == null) {
-      record(node, ValueOperation.CREATE, before, null, wanted, null, recreate, false);
+      notes.record(node, ValueOperation.CREATE, before, null, wanted, null, recreate, false);
       agenda.next(() -> wake(node));
     } else if (!previous.equals(wanted)) {
-      record(node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
+      notes.record(node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
     } else {
-      noopIfChanged(node, before, wanted);
+      notes.noopIfChanged(node, before, wanted);
     }
   }
 
@@ -152,13 +148,13 @@ final class Values {
     String message =
         fields.stream().map(f -> f.field() + ": " + f.reason()).collect(Collectors.joining("; "));
     Failure failure =
-        Failure.of(node.owner, text(operation), ErrorKind.INVALID, message)
+        Failure.of(node.owner, notes.text(operation), ErrorKind.INVALID, message)
             .about(node.path, node.root().path);
     node.failure = failure;
     out.failure = failure;
     work.log.add(failure);
     graph.settle(node);
-    record(node, operation, before, node.applied, wanted, failure, false, true);
+    notes.record(node, operation, before, node.applied, wanted, failure, false, true);
   }
 
   private void create(
@@ -182,7 +178,7 @@ final class Values {
       node.removed = false;
       graph.settle(node);
       if (!quiet || before != ValueState.PENDING) {
-        noop(node, ValueOperation.CREATE, before, wanted);
+        notes.noop(node, ValueOperation.CREATE, before, wanted);
       }
       return;
     }
@@ -195,11 +191,11 @@ final class Values {
           if (outcome instanceof ActionOutcome.Done done) {
             node.present(wanted, done.value(), Origin.NORTH);
             graph.settle(node);
-            record(node, ValueOperation.CREATE, before, null, wanted, null, recreate, false);
+            notes.record(node, ValueOperation.CREATE, before, null, wanted, null, recreate, false);
             agenda.next(() -> wake(node), () -> derive(node, look.derived(), existed));
           } else {
             node.removed = false;
-            fail(
+            notes.fail(
                 node, ValueOperation.CREATE, before, wanted, thrown(outcome), recreate, false, out);
             agenda.next(() -> sleepAround(node, new HashSet<>()));
           }
@@ -215,7 +211,7 @@ final class Values {
     }
     node.present(wanted, node.metadata, Origin.NORTH);
     graph.settle(node);
-    noopIfChanged(node, before, wanted);
+    notes.noopIfChanged(node, before, wanted);
     agenda.next(() -> wakeAfter(before, node), () -> derive(node, look.derived(), Set.of()));
   }
 
@@ -285,11 +281,12 @@ final class Values {
             node.present(wanted, done.value(), Origin.NORTH);
             graph.relate(node, look.needs());
             graph.settle(node);
-            record(node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
+            notes.record(
+                node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
             agenda.next(
                 () -> wakeAfter(before, node), () -> derive(node, look.derived(), Set.of()));
           } else {
-            fail(
+            notes.fail(
                 node, ValueOperation.UPDATE, before, wanted, thrown(outcome), recreate, false, out);
           }
         });
@@ -318,7 +315,7 @@ final class Values {
               node.applied != null && bound.same(node.key, node.applied, value),
               Look.derived(bound, node, value));
     } catch (Throwable thrown) {
-      fail(node, ValueOperation.UPDATE, before, value, thrown, false, true, new Result());
+      notes.fail(node, ValueOperation.UPDATE, before, value, thrown, false, true, new Result());
       return;
     }
     Object previous = node.applied;
@@ -330,9 +327,9 @@ final class Values {
           graph.relate(node, List.of());
           graph.settle(node);
           if (fresh) {
-            record(node, ValueOperation.CREATE, before, null, value, null, false, false);
+            notes.record(node, ValueOperation.CREATE, before, null, value, null, false, false);
           } else if (!look.same()) {
-            record(node, ValueOperation.UPDATE, before, previous, value, null, false, false);
+            notes.record(node, ValueOperation.UPDATE, before, previous, value, null, false, false);
           }
           agenda.next(
               () -> {
@@ -382,7 +379,7 @@ final class Values {
       Failure failure =
           Failure.of(
                   node.owner,
-                  text(ValueOperation.CREATE),
+                  notes.text(ValueOperation.CREATE),
                   ErrorKind.INVALID,
                   "another value has this key; it cannot derive from " + node.path)
               .about(child.path, node.path);
@@ -473,7 +470,7 @@ final class Values {
     node.desired = null;
     node.removed = true;
     if (before != ValueState.NONEXISTENT) {
-      record(node, ValueOperation.DELETE, before, previous, null, null, false, true);
+      notes.record(node, ValueOperation.DELETE, before, previous, null, null, false, true);
     }
     graph.drop(node);
   }
@@ -509,7 +506,7 @@ final class Values {
           } else {
             node.going = false;
             node.uncertain = true;
-            fail(
+            notes.fail(
                 node,
                 ValueOperation.DELETE,
                 before,
@@ -531,7 +528,7 @@ final class Values {
     graph.settle(node);
     ValueOperation operation =
         how.instead() == null ? ValueOperation.DELETE : ValueOperation.UPDATE;
-    record(node, operation, before, previous, how.instead(), null, how.recreate(), false);
+    notes.record(node, operation, before, previous, how.instead(), null, how.recreate(), false);
     if (how.why() == Why.GONE) {
       graph.drop(node);
     }
@@ -629,7 +626,7 @@ final class Values {
         && (work.reverting || node.broken != work.number);
   }
 
-  // ---- calls, failures, records ----------------------------------------------------------------
+  // ---- calls and obstacles ---------------------------------------------------------------------
 
   /** Makes a call; a call that does not return ends the transaction (JT-4). */
   private void call(
@@ -648,7 +645,7 @@ final class Values {
               node.uncertain = true;
             }
             work.breakOff();
-            fail(node, operation, before, wanted, timedOut.limit());
+            notes.fail(node, operation, before, wanted, timedOut.limit());
           } else {
             then.accept(outcome);
           }
@@ -664,13 +661,13 @@ final class Values {
       Failure failure =
           Failure.of(
                   node.owner,
-                  text(operation),
+                  notes.text(operation),
                   ErrorKind.BUSY,
                   "an earlier call has not returned; wait for it")
               .about(node.path, node.root().path);
       out.failure = failure;
       work.log.add(failure);
-      record(node, operation, before, node.applied, node.desired, failure, false, true);
+      notes.record(node, operation, before, node.applied, node.desired, failure, false, true);
       return true;
     }
     if (!work.reverting && node.broken == work.number) {
@@ -678,104 +675,6 @@ final class Values {
       return true;
     }
     return false;
-  }
-
-  private void fail(
-      Node node,
-      ValueOperation operation,
-      ValueState before,
-      @Nullable Object wanted,
-      Throwable thrown,
-      boolean recreate,
-      boolean noop,
-      Result out) {
-    if (thrown instanceof VirtualMachineError fatal) {
-      throw fatal;
-    }
-    Failure failure =
-        Failure.of(node.owner, text(operation), thrown).about(node.path, node.root().path);
-    out.failure = failure;
-    failed(node, operation, before, wanted, failure, recreate, noop);
-  }
-
-  private void fail(
-      Node node,
-      ValueOperation operation,
-      ValueState before,
-      @Nullable Object wanted,
-      Duration limit) {
-    Failure failure =
-        Failure.of(
-                node.owner,
-                text(operation),
-                ErrorKind.DEADLINE_EXCEEDED,
-                "has not returned within " + limit + " and still runs")
-            .about(node.path, node.root().path);
-    failed(node, operation, before, wanted, failure, false, false);
-  }
-
-  private void failed(
-      Node node,
-      ValueOperation operation,
-      ValueState before,
-      @Nullable Object wanted,
-      Failure failure,
-      boolean recreate,
-      boolean noop) {
-    node.failure = failure;
-    node.broken = work.number;
-    work.log.add(failure);
-    work.failed.put(node.root().path, node.root());
-    graph.settle(node);
-    record(node, operation, before, node.applied, wanted, failure, recreate, noop);
-  }
-
-  private void noopIfChanged(Node node, ValueState before, Object wanted) {
-    if (node.state() != before && before != ValueState.DISCOVERED) {
-      noop(node, ValueOperation.UPDATE, before, wanted);
-    }
-  }
-
-  private void noop(Node node, ValueOperation operation, ValueState before, Object wanted) {
-    record(node, operation, before, node.applied, wanted, null, false, true);
-  }
-
-  private void record(
-      Node node,
-      ValueOperation operation,
-      ValueState before,
-      @Nullable Object previous,
-      @Nullable Object current,
-      @Nullable Failure failure,
-      boolean recreate,
-      boolean noop) {
-    EnumSet<OperationFlag> flags = EnumSet.noneOf(OperationFlag.class);
-    flag(flags, OperationFlag.NOOP, noop);
-    flag(flags, OperationFlag.DERIVED, node.base != null);
-    flag(flags, OperationFlag.PROPERTY, node.property());
-    flag(flags, OperationFlag.REVERT, work.reverting);
-    flag(flags, OperationFlag.RECREATE, recreate);
-    work.log.add(
-        new OperationRecord(
-            operation,
-            node.path,
-            before,
-            node.state(),
-            Optional.ofNullable(previous),
-            Optional.ofNullable(current),
-            Optional.ofNullable(failure),
-            flags));
-  }
-
-  private static void flag(EnumSet<OperationFlag> flags, OperationFlag flag, boolean set) {
-    if (set) {
-      flags.add(flag);
-    }
-  }
-
-  private String text(ValueOperation operation) {
-    String name = operation.name().toLowerCase(Locale.ROOT);
-    return work.reverting ? "revert " + name : name;
   }
 
   private static Object applied(Node node) {

@@ -9,6 +9,7 @@ import dev.evenkeel.api.txn.StepRecord;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The steps of one serial transaction: probe, then adopt or apply; and undo. A step that its first
  * probe found present is never undone (JT-3).
  */
-final class Steps {
+final class StepRunner {
   private final Work work;
   private final StepResults results;
 
@@ -33,7 +34,7 @@ final class Steps {
     }
   }
 
-  Steps(Work work, StepResults results) {
+  StepRunner(Work work, StepResults results) {
     this.work = work;
     this.results = results;
   }
@@ -138,7 +139,7 @@ final class Steps {
       OnFailure onFailure) {
     Step<?> step = tried.step;
     Call call = new Call(kind, step.name(), tried.owner, step.limit(), false, body);
-    String operation = kind.name().toLowerCase(java.util.Locale.ROOT) + " " + step.name();
+    String operation = kind.name().toLowerCase(Locale.ROOT) + " " + step.name();
     work.agenda.call(
         call,
         outcome -> {

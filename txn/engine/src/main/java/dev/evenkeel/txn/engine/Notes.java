@@ -1,0 +1,128 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.txn.OperationFlag;
+import dev.evenkeel.api.txn.OperationRecord;
+import dev.evenkeel.api.txn.ValueOperation;
+import dev.evenkeel.api.txn.ValueState;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Notes what operations on values did, and what went wrong, in the log and on the node. */
+final class Notes {
+  private final Work work;
+  private final Graph graph;
+
+  Notes(Work work) {
+    this.work = work;
+    this.graph = work.graph;
+  }
+
+  /** An operation has thrown; a fatal error of the virtual machine goes on its way. */
+  void fail(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      @Nullable Object wanted,
+      Throwable thrown,
+      boolean recreate,
+      boolean noop,
+      Values.Result out) {
+    if (thrown instanceof VirtualMachineError fatal) {
+      throw fatal;
+    }
+    Failure failure =
+        Failure.of(node.owner, text(operation), thrown).about(node.path, node.root().path);
+    out.failure = failure;
+    failed(node, operation, before, wanted, failure, recreate, noop);
+  }
+
+  /** An operation has not returned. */
+  void fail(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      @Nullable Object wanted,
+      Duration limit) {
+    Failure failure =
+        Failure.of(
+                node.owner,
+                text(operation),
+                ErrorKind.DEADLINE_EXCEEDED,
+                "has not returned within " + limit + " and still runs")
+            .about(node.path, node.root().path);
+    failed(node, operation, before, wanted, failure, false, false);
+  }
+
+  private void failed(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      @Nullable Object wanted,
+      Failure failure,
+      boolean recreate,
+      boolean noop) {
+    node.failure = failure;
+    node.broken = work.number;
+    work.log.add(failure);
+    work.failed.put(node.root().path, node.root());
+    graph.settle(node);
+    record(node, operation, before, node.applied, wanted, failure, recreate, noop);
+  }
+
+  /** Nothing was called; it is recorded only when the state has changed (rule 25). */
+  void noopIfChanged(Node node, ValueState before, Object wanted) {
+    if (node.state() != before && before != ValueState.DISCOVERED) {
+      noop(node, ValueOperation.UPDATE, before, wanted);
+    }
+  }
+
+  /** Nothing was called. */
+  void noop(Node node, ValueOperation operation, ValueState before, Object wanted) {
+    record(node, operation, before, node.applied, wanted, null, false, true);
+  }
+
+  /** Records an operation, with the state that the node has now. */
+  void record(
+      Node node,
+      ValueOperation operation,
+      ValueState before,
+      @Nullable Object previous,
+      @Nullable Object current,
+      @Nullable Failure failure,
+      boolean recreate,
+      boolean noop) {
+    EnumSet<OperationFlag> flags = EnumSet.noneOf(OperationFlag.class);
+    flag(flags, OperationFlag.NOOP, noop);
+    flag(flags, OperationFlag.DERIVED, node.base != null);
+    flag(flags, OperationFlag.PROPERTY, node.property());
+    flag(flags, OperationFlag.REVERT, work.reverting);
+    flag(flags, OperationFlag.RECREATE, recreate);
+    work.log.add(
+        new OperationRecord(
+            operation,
+            node.path,
+            before,
+            node.state(),
+            Optional.ofNullable(previous),
+            Optional.ofNullable(current),
+            Optional.ofNullable(failure),
+            flags));
+  }
+
+  private static void flag(EnumSet<OperationFlag> flags, OperationFlag flag, boolean set) {
+    if (set) {
+      flags.add(flag);
+    }
+  }
+
+  /** How a failure names the operation. */
+  String text(ValueOperation operation) {
+    String name = operation.name().toLowerCase(Locale.ROOT);
+    return work.reverting ? "revert " + name : name;
+  }
+}
