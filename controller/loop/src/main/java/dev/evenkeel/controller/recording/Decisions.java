@@ -4,12 +4,17 @@ import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.controller.core.LoopDecision;
 import dev.evenkeel.txn.TxnEntry;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Decisions as trees, without what differs from run to run: durations. */
 final class Decisions {
+  /**
+   * For people, and not compared: a refusal says how far the holder of a lock is, which only the
+   * worker knew.
+   */
+  static final String WORDS = "words";
+
   private final RecordingCodec codec;
 
   Decisions(RecordingCodec codec) {
@@ -27,7 +32,14 @@ final class Decisions {
       event(tree, called.record().revert() ? "called to revert" : "called", called.id().number());
       tree.put("handler", called.record().handler());
       tree.put("change", called.record().change());
-      called.record().failure().ifPresent(why -> tree.put("failure", why.toString()));
+      called
+          .record()
+          .failure()
+          .ifPresent(
+              why -> {
+                tree.put("failure", kind(why));
+                tree.put(WORDS, why.message());
+              });
     } else if (decision instanceof LoopDecision.Versioned versioned) {
       event(tree, "versioned", versioned.id().number());
       tree.put("handler", versioned.handler());
@@ -66,7 +78,7 @@ final class Decisions {
       tree.put("kind", "state changed");
       tree.put("before", changed.before().name());
       tree.put("after", changed.after().name());
-      tree.put("reason", changed.reason());
+      tree.put(WORDS, changed.reason());
     } else {
       throw new IllegalStateException("not a decision: " + decision);
     }
@@ -80,8 +92,20 @@ final class Decisions {
   private void outcome(SortedMap<String, Object> tree, Outcome<?> outcome) {
     tree.put("outcome", outcome.word());
     outcome.answer().ifPresent(answer -> tree.put("answer", codec.values.shown(answer)));
-    List<String> failures = outcome.failures().stream().map(Failure::toString).toList();
-    tree.put("failures", failures);
+    if (!outcome.failures().isEmpty()) {
+      tree.put("failures", outcome.failures().stream().map(Decisions::kind).toList());
+      tree.put(WORDS, outcome.failures().stream().map(Failure::message).toList());
+    }
+  }
+
+  /** A failure but for its words. */
+  private static String kind(Failure failure) {
+    return failure.owner()
+        + " "
+        + failure.operation()
+        + failure.key().map(key -> " " + key).orElse("")
+        + ": "
+        + failure.kind();
   }
 
   private Object entry(TxnEntry entry) {

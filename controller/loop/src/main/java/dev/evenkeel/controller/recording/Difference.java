@@ -4,6 +4,7 @@ import dev.evenkeel.codec.jackson.Json;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -20,7 +21,7 @@ public record Difference(long turn, String text) {
       int position,
       Optional<SortedMap<String, Object>> recorded,
       Optional<SortedMap<String, Object>> replayed) {
-    if (recorded.equals(replayed)) {
+    if (compared(recorded).equals(compared(replayed))) {
       return Optional.empty();
     }
     String text =
@@ -38,6 +39,16 @@ public record Difference(long turn, String text) {
     return Optional.of(new Difference(turn.number(), text));
   }
 
+  private static Optional<SortedMap<String, Object>> compared(
+      Optional<SortedMap<String, Object>> decision) {
+    return decision.map(
+        tree -> {
+          SortedMap<String, Object> copy = new TreeMap<>(tree);
+          copy.remove(Decisions.WORDS);
+          return copy;
+        });
+  }
+
   private static String shown(Optional<SortedMap<String, Object>> decision) {
     return decision.map(Values.JSON::write).orElse("nothing more in this turn");
   }
@@ -46,6 +57,7 @@ public record Difference(long turn, String text) {
       SortedMap<String, Object> recorded, SortedMap<String, Object> replayed) {
     TreeSet<String> names = new TreeSet<>(recorded.keySet());
     names.addAll(replayed.keySet());
+    names.remove(Decisions.WORDS);
     for (String name : names) {
       Object one = recorded.getOrDefault(name, Json.NULL);
       Object other = replayed.getOrDefault(name, Json.NULL);
