@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.Fields;
 import dev.evenkeel.api.InvalidInputException;
 import dev.evenkeel.api.election.LeaderElection;
 import dev.evenkeel.api.election.Leadership;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.handler.EventHandler;
+import dev.evenkeel.api.handler.HandlerProvider;
 import dev.evenkeel.api.handler.Handlers;
 import dev.evenkeel.api.handler.Order;
 import dev.evenkeel.api.loop.LoopState;
@@ -100,6 +102,61 @@ final class BuilderTest {
                     .descriptors(new Outside(true), new Outside(true))
                     .manual(new ManualClock()));
     assertTrue(parts.faults().size() >= 3, parts.getMessage());
+  }
+
+  /** Found by its name in {@code META-INF/services}. */
+  public static final class Found implements HandlerProvider {
+    @Override
+    public int apiVersion() {
+      return API_VERSION;
+    }
+
+    @Override
+    public List<EventHandler> handlers(Fields settings) {
+      return List.of(handler(settings.require("name"), Order.ANY));
+    }
+  }
+
+  /** Found, and of another time. */
+  public static final class Outdated implements HandlerProvider {
+    static volatile int version = API_VERSION;
+
+    @Override
+    public int apiVersion() {
+      return version;
+    }
+
+    @Override
+    public List<EventHandler> handlers(Fields settings) {
+      return List.of();
+    }
+  }
+
+  @Test
+  @DisplayName("discovers handlers, behind the given ones, and refuses other versions by name")
+  void discovers() {
+    ClassLoader loader = BuilderTest.class.getClassLoader();
+    Fields settings = Fields.empty().with("name", "found");
+    ManualLoop loop =
+        EventLoops.builder("found")
+            .discover(loader, settings)
+            .handlers(
+                Handlers.named("given").on(Ev.class, (event, turn) -> "").build(),
+                Handlers.named("other").on(Ev.class, (event, turn) -> "").build())
+            .manual(new ManualClock());
+    loop.close();
+    Outdated.version = 99;
+    try {
+      InvalidInputException e =
+          assertThrows(
+              InvalidInputException.class,
+              () ->
+                  EventLoops.builder("found").discover(loader, settings).manual(new ManualClock()));
+      assertTrue(e.getMessage().contains("Outdated"), e.getMessage());
+      assertTrue(e.getMessage().contains("99"), e.getMessage());
+    } finally {
+      Outdated.version = HandlerProvider.API_VERSION;
+    }
   }
 
   /** An election that the test decides. */

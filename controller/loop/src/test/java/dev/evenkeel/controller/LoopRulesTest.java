@@ -10,17 +10,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.EventSpec;
+import dev.evenkeel.api.event.EventType;
 import dev.evenkeel.api.event.ExternalChange;
 import dev.evenkeel.api.event.ExternalResync;
 import dev.evenkeel.api.event.InputState;
+import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.StateMap;
 import dev.evenkeel.api.handler.StateName;
 import dev.evenkeel.api.handler.Turn;
 import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.ExternalSource;
+import dev.evenkeel.api.loop.FatalLoopException;
 import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
+import dev.evenkeel.api.txn.ValueState;
 import dev.evenkeel.controller.Rig.Mode;
 import dev.evenkeel.controller.core.LoopDecision;
 import dev.evenkeel.controller.core.LoopInput;
@@ -505,5 +510,70 @@ final class LoopRulesTest {
       assertFalse(rig.trace.contains("a.U(e)"));
       assertInstanceOf(Outcome.Dropped.class, rig.does(Ev.of("e2")));
     }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("a notification goes to the engine, and to no handler")
+  void notification(Mode mode) {
+    try (Rig rig = Rig.started(mode)) {
+      TreeMap<dev.evenkeel.api.Key<?>, Optional<Object>> values = new TreeMap<>();
+      values.put(new K("found"), Optional.of("1"));
+      assertTrue(rig.does(new Notification(values)).isSuccess());
+      rig.traced("done(notification,applied)");
+      assertEquals(ValueState.OBTAINED, rig.loop.values().status(new K("found")).state());
+    }
+  }
+
+  /** Cannot describe itself. */
+  record Mute(boolean anError) implements UpdateEvent {
+    static final EventType<Mute> TYPE = EventType.of("mute", Mute.class);
+
+    @Override
+    public EventType<Mute> type() {
+      return TYPE;
+    }
+
+    @Override
+    public EventSpec spec() {
+      return EventSpec.bestEffort();
+    }
+
+    @Override
+    public String describe() {
+      if (anError) {
+        throw new AssertionError("no words");
+      }
+      throw new IllegalStateException("no words");
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("an event that cannot describe itself is processed, and recorded without words")
+  void mute(Mode mode) {
+    try (Rig rig = Rig.started(mode)) {
+      for (boolean anError : List.of(true, false)) {
+        assertTrue(rig.does(new Mute(anError)).isSuccess());
+        assertTrue(rig.loop.history().last(1).get(0).description().contains("failed"));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("JT-18 closing an aborting loop calls no handler, and ends it")
+  void closeAborting(Mode mode) {
+    Rig rig = Rig.started(mode);
+    rig.a.onUpdate =
+        (event, turn) -> {
+          throw new FatalLoopException("the end");
+        };
+    rig.does(Ev.of("e"));
+    rig.trace.clear();
+    rig.close();
+    rig.traced("state(CLOSED)");
+    assertEquals(LoopState.CLOSED, rig.loop.status().state());
+    assertTrue(rig.loop.status().reason().orElseThrow().contains("the end"));
   }
 }

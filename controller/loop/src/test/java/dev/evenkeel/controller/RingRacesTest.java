@@ -127,7 +127,7 @@ final class RingRacesTest {
   @ValueSource(ints = {2, 1024})
   @DisplayName("pushes that race a close: each accepted has one outcome, each refused never runs")
   void closeRaces(int slots) throws Exception {
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 30; round++) {
       Set<String> ran = ConcurrentHashMap.newKeySet();
       Rec handler = silent();
       handler.onUpdate =

@@ -32,6 +32,8 @@ final class EventRun {
   final LoopInput.Submitted submitted;
   final Optional<Long> parent;
   final int depth;
+  private final EventMethod method;
+  private final String typeName;
 
   long sequence = -1;
   Instant begun = Instant.EPOCH;
@@ -90,6 +92,10 @@ final class EventRun {
     this.submitted = submitted;
     this.parent = parent;
     this.depth = depth;
+    boolean valid = submitted.fault().isEmpty();
+    this.method = valid ? submitted.event().method() : EventMethod.UPDATE;
+    this.typeName =
+        valid ? submitted.event().type().name() : submitted.event().getClass().getSimpleName();
   }
 
   EventId id() {
@@ -140,17 +146,11 @@ final class EventRun {
   }
 
   EventMethod method() {
-    if (submitted.fault().isPresent()) {
-      return EventMethod.UPDATE;
-    }
-    return event().method();
+    return method;
   }
 
   String typeName() {
-    if (submitted.fault().isEmpty()) {
-      return event().type().name();
-    }
-    return event().getClass().getSimpleName();
+    return typeName;
   }
 
   /** The event's words; an event that cannot say them is its own fault, not the loop's. */
@@ -159,7 +159,7 @@ final class EventRun {
     if (known == null) {
       try {
         known = String.valueOf(event().describe());
-      } catch (RuntimeException | StackOverflowError thrown) {
+      } catch (RuntimeException | Error thrown) {
         known = "(its description failed: " + thrown.getClass().getSimpleName() + ")";
       }
       description = known;

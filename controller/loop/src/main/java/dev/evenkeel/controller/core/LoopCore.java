@@ -53,6 +53,9 @@ public final class LoopCore {
   private static final Logger LOG = LoggerFactory.getLogger(LoopCore.class);
   private static final Duration TRIM_EVERY = Duration.ofMinutes(1);
 
+  /** How long a call is still waited for once the time for closing is up. */
+  private static final Duration HURRY = Duration.ofMillis(10);
+
   private final LoopParts parts;
   private final LoopConfig config;
   private final HistoryStore history;
@@ -71,6 +74,7 @@ public final class LoopCore {
   private final Set<String> contributors = new HashSet<>();
   private @Nullable EventRun owner;
   private @Nullable EventRun arrived;
+  private TimerQueue.@Nullable Timer startupWatch;
 
   private Instant now = Instant.EPOCH;
   private long turn;
@@ -293,13 +297,17 @@ public final class LoopCore {
   }
 
   private void watchStartup() {
-    timer(
-        config.startupDeadline(),
-        () -> {
-          if (!resyncBegun && state == LoopState.STARTING) {
-            abort("no resync within " + config.startupDeadline() + " after the start");
-          }
-        });
+    if (startupWatch != null) {
+      startupWatch.cancel();
+    }
+    startupWatch =
+        timer(
+            config.startupDeadline(),
+            () -> {
+              if (!resyncBegun && state == LoopState.STARTING) {
+                abort("no resync within " + config.startupDeadline() + " after the start");
+              }
+            });
   }
 
   private void submitted(EventRun run) {
@@ -551,14 +559,14 @@ public final class LoopCore {
 
   /** An event was applied without a failure. */
   void succeeded(EventRun run) {
-    if (run.method() != EventMethod.FULL_RESYNC) {
+    boolean lives =
+        state == LoopState.STARTING || state == LoopState.RUNNING || state == LoopState.DEGRADED;
+    if (run.method() != EventMethod.FULL_RESYNC || !lives) {
       return;
     }
     healing.cured();
     gateOpen = true;
-    if (state == LoopState.STARTING || state == LoopState.DEGRADED) {
-      enter(LoopState.RUNNING, "");
-    }
+    enter(LoopState.RUNNING, "");
   }
 
   void degraded(String why) {
@@ -710,7 +718,7 @@ public final class LoopCore {
   private void closeLimitPassed() {
     closeExpired = true;
     dropWaiting();
-    dispatcher.hurry(config.shutdownLimit());
+    dispatcher.hurry(HURRY);
     if (owner != null) {
       serial.giveUp(config.closeLimit());
     }
@@ -723,7 +731,8 @@ public final class LoopCore {
     if (gateOpen && state == LoopState.DRAINING && !shutdownShown) {
       shutdownShown = true;
       closeExpired = true;
-      timer(config.shutdownLimit(), () -> giveUpShutdown());
+      dispatcher.hurry(config.shutdownLimit());
+      timer(config.shutdownLimit(), this::giveUpShutdown);
       begin(shutdown());
     } else {
       end();
@@ -742,6 +751,7 @@ public final class LoopCore {
   }
 
   private void giveUpShutdown() {
+    dispatcher.hurry(HURRY);
     if (owner != null) {
       serial.giveUp(config.shutdownLimit());
     }

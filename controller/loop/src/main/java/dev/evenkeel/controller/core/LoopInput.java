@@ -49,8 +49,8 @@ public sealed interface LoopInput {
       try {
         String fault = faultOf(event);
         EventSpec spec = event instanceof UpdateEvent update ? update.spec() : null;
-        if (fault == null && event instanceof UpdateEvent && spec == null) {
-          fault = "it has no spec";
+        if (fault == null && event instanceof UpdateEvent update) {
+          fault = spec == null ? "it has no spec" : secretsFault(update);
         }
         return new Submitted(
             id,
@@ -65,6 +65,10 @@ public sealed interface LoopInput {
         Failure failure = invalid("asking it failed: " + thrown.getClass().getSimpleName());
         return new Submitted(id, event, pushed, Optional.empty(), Optional.of(failure), reply);
       }
+    }
+
+    private static @Nullable String secretsFault(UpdateEvent event) {
+      return event.secrets() == null ? "it has no secrets, not even none" : null;
     }
 
     private static @Nullable String faultOf(Event event) {

@@ -42,6 +42,11 @@ import org.jspecify.annotations.Nullable;
  * Operations in their three turns, ADMIT, PLAN and END, with a worker's visit between each two
  * (JT-2). Other events run between the turns. Core's thread only.
  *
+ * <p>An operation is all or nothing, whatever transaction type its event names: a handler that
+ * fails in PLAN reverts it, since its result may be stored only when it is complete. Values that it
+ * puts are committed in END under its locks; together with steps or records they are refused, since
+ * what was written to the journal could not be undone any more when they fail.
+ *
  * <p>An operation's visits are bounded by the number of workers; those beyond wait here (JT-9). One
  * that hangs past its limit no longer counts, up to as many again.
  */
@@ -173,7 +178,7 @@ final class OperationLane {
   private static boolean handlesQuietly(EventHandler handler, Event event) {
     try {
       return handler.handlesEvent(event);
-    } catch (RuntimeException thrown) {
+    } catch (RuntimeException | Error thrown) {
       return false;
     }
   }

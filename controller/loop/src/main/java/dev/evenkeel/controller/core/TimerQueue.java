@@ -3,20 +3,22 @@ package dev.evenkeel.controller.core;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
-/** What is due when; ties go by number. Core's thread only. */
+/**
+ * What is due when; ties go by number. A cancelled timer is gone at once, since most are cancelled.
+ * Core's thread only.
+ */
 final class TimerQueue {
-  private final PriorityQueue<Timer> queue =
-      new PriorityQueue<>(Comparator.comparing(Timer::at).thenComparing(Timer::id));
+  private final TreeSet<Timer> queue =
+      new TreeSet<>(Comparator.comparing(Timer::at).thenComparing(Timer::id));
   private long last;
 
   /** One timer. */
-  static final class Timer {
+  final class Timer {
     private final long id;
     private final Instant at;
-    private @Nullable Runnable action;
+    private final Runnable action;
 
     private Timer(long id, Instant at, Runnable action) {
       this.id = id;
@@ -32,9 +34,9 @@ final class TimerQueue {
       return at;
     }
 
-    /** It will not run; it leaves the queue when it is due or comes to the front. */
+    /** It will not run. */
     void cancel() {
-      action = null;
+      queue.remove(this);
     }
   }
 
@@ -46,33 +48,20 @@ final class TimerQueue {
 
   /** When the next one is due. */
   Optional<Instant> next() {
-    return Optional.ofNullable(front()).map(Timer::at);
+    return queue.isEmpty() ? Optional.empty() : Optional.of(queue.first().at());
   }
 
   /** The number of one that is due, or 0. */
   long due(Instant now) {
-    Timer front = front();
-    return front == null || front.at().isAfter(now) ? 0 : front.id();
+    return queue.isEmpty() || queue.first().at().isAfter(now) ? 0 : queue.first().id();
   }
 
   /** Runs the one in front, if that is the one. */
   void fire(long id) {
-    Timer front = front();
-    if (front != null && front.id() == id) {
-      queue.remove();
-      Runnable action = front.action;
-      if (action != null) {
-        action.run();
-      }
+    if (!queue.isEmpty() && queue.first().id() == id) {
+      Timer timer = queue.first();
+      queue.remove(timer);
+      timer.action.run();
     }
-  }
-
-  private @Nullable Timer front() {
-    Timer front = queue.peek();
-    while (front != null && front.action == null) {
-      queue.remove();
-      front = queue.peek();
-    }
-    return front;
   }
 }

@@ -407,11 +407,17 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     }
 
     private void work(WorkRun run) {
-      while (run.current() != null) {
-        run.make();
+      ActionOutcome outcome;
+      try {
+        while (run.current() != null) {
+          run.make();
+        }
+        outcome = run.outcome();
+      } catch (RuntimeException | Error broken) {
+        outcome = new ActionOutcome.Failed(broken, Duration.ZERO);
       }
       works.remove(run.id());
-      completions.add(new LoopInput.Completed(run.id(), run.outcome()));
+      completions.add(new LoopInput.Completed(run.id(), outcome));
       sleeper.signalAllWhenBlocking();
     }
 
