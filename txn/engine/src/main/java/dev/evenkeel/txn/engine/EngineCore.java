@@ -77,11 +77,6 @@ public final class EngineCore {
     return transaction;
   }
 
-  /** The same, with nothing frozen. */
-  public Cursor<TransactionResult> beginNotification(Notification notification, Instant now) {
-    return beginNotification(notification, path -> false, now);
-  }
-
   /**
    * Begins to take over what the outside says of values of its own. Keys that the controller
    * manages and keys without a descriptor are left alone.
@@ -125,9 +120,7 @@ public final class EngineCore {
         hangs
             .take(action)
             .orElseThrow(
-                () -> {
-                  return new IllegalArgumentException("no such call hangs: " + action.target());
-                });
+                () -> new IllegalArgumentException("no such call hangs: " + action.target()));
     Transaction transaction = transaction(work, false, false);
     Node node = hang.node();
     if (node != null && graph.holds(node)) {

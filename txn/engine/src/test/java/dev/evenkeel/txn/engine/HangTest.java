@@ -75,6 +75,35 @@ class HangTest {
   }
 
   @Test
+  @DisplayName("JT-4 What is not wanted any more when its create returns is removed then")
+  void unwantedMeanwhile() {
+    engine.hanging.add("create a/1");
+    engine.update(put("a/1", "x"));
+
+    TransactionResult busy = engine.update(delete("a/1"));
+    assertEquals(List.of("h delete a/1"), failures(busy));
+    assertEquals(List.of(), engine.outside.takeCalls());
+
+    assertEquals(List.of("D a/1 CF>RM"), ops(engine.returns()));
+    assertEquals(Set.of(), engine.outside.state().keySet());
+  }
+
+  @Test
+  @DisplayName(
+      "JT-4 A hanging update: the old value still counts, and the new one is believed late")
+  void hangingUpdate() {
+    engine.update(put("a/1"), put("a/5"));
+    engine.hanging.add("update a/1");
+
+    TransactionResult result = engine.update(put("a/1", "x"));
+    assertEquals(TransactionOutcome.UNFINISHED, result.outcome());
+    assertEquals(ValueState.CONFIGURED, engine.state("a/5"));
+
+    assertEquals(List.of("U a/1 CF>CF", "C a/1/x NE>CF der"), ops(engine.returns()));
+    assertEquals(Set.of("a/1", "a/1/x", "a/5"), engine.outside.state().keySet());
+  }
+
+  @Test
   @DisplayName("JT-4 A late failure is tried again once, for what is still wanted")
   void lateFailure() {
     engine.hanging.add("create a/1");
