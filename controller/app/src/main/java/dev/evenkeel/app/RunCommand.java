@@ -59,14 +59,10 @@ final class RunCommand implements Callable<Integer> {
         return status(run.execute(Entries.of(reader)));
       }
     }
-    return status(run.execute(file(Path.of(events), events)));
+    return status(run.execute(entries(spec, Path.of(events), events, demoFaults)));
   }
 
   /** A whole file, read before anything is run. */
-  private Entries file(Path file, String shown) {
-    return entries(spec, file, shown, demoFaults);
-  }
-
   static Entries entries(CommandSpec spec, Path file, String shown, boolean demoFaults) {
     try (InputStream in = Files.newInputStream(file);
         WorkloadReader reader = new WorkloadReader(shown, in, demoFaults)) {
