@@ -187,7 +187,7 @@ public final class MemoryDatastore implements Datastore {
         call,
         () -> {
           checkBatch(guards, writes);
-          guards.forEach(this::checkGuard);
+          guards.forEach(guard -> checkGuard(about, guard));
           if (writes.isEmpty()) {
             return revision(state.revision());
           }
@@ -455,12 +455,12 @@ public final class MemoryDatastore implements Datastore {
     return guard instanceof Guard.Exists exists ? Optional.of(exists.key()) : Optional.empty();
   }
 
-  private void checkGuard(Guard guard) {
+  private void checkGuard(String about, Guard guard) {
     if (guard instanceof Guard.Leader leader) {
       if (!capabilities.contains(Capability.FENCED) && !leader.epoch().equals(Epoch.NONE)) {
-        throw new DatastoreException.NotSupported("commit", "", "writes here are not fenced");
+        throw new DatastoreException.NotSupported("commit", about, "writes here are not fenced");
       }
-      checkEpoch("", leader.epoch());
+      checkEpoch(about, leader.epoch());
       return;
     }
     Key<?> key = keyOf(guard).orElseThrow();

@@ -4,6 +4,8 @@ import dev.evenkeel.api.datastore.Capability;
 import dev.evenkeel.api.datastore.Datastore;
 import dev.evenkeel.tck.datastore.BatchContract;
 import dev.evenkeel.tck.datastore.ClientContract;
+import dev.evenkeel.tck.datastore.DamageContract;
+import dev.evenkeel.tck.datastore.NoWatchContract;
 import dev.evenkeel.tck.datastore.WatchContract;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +40,6 @@ class MemoryContractTest {
     }
 
     @Override
-    protected void putGarbage(Datastore target, String path, byte[] bytes) {
-      ((MemoryDatastore) target).putGarbage(path, bytes);
-    }
-
-    @Override
     protected void passTime(Duration passed) {
       time.pass(passed);
     }
@@ -64,21 +61,30 @@ class MemoryContractTest {
     }
 
     @Override
-    protected void putGarbage(Datastore target, String path, byte[] bytes) {
-      ((MemoryDatastore) target).putGarbage(path, bytes);
-    }
-
-    @Override
-    protected void compact(Datastore target) {
+    protected boolean compact(Datastore target) {
       for (int i = 0; i < 401; i++) {
         ((MemoryDatastore) target).putGarbage("/filler", new byte[] {1});
       }
+      return true;
     }
 
     @Override
     protected void passTime(Duration passed) {
       time.pass(passed);
       opened.forEach(MemoryDatastore::expire);
+    }
+  }
+
+  @Nested
+  class Damage extends DamageContract {
+    @Override
+    protected Datastore open() {
+      return full();
+    }
+
+    @Override
+    protected void putGarbage(Datastore target, String path, byte[] bytes) {
+      ((MemoryDatastore) target).putGarbage(path, bytes);
     }
   }
 
@@ -147,7 +153,15 @@ class MemoryContractTest {
   }
 
   @Nested
-  class WatchesWithoutOrderedWatch extends Watches {
+  class WatchesWithoutOrderedWatch extends NoWatchContract {
+    @Override
+    protected Datastore open() {
+      return without(Capability.ORDERED_WATCH);
+    }
+  }
+
+  @Nested
+  class DamageWithoutOrderedWatch extends Damage {
     @Override
     protected Datastore open() {
       return without(Capability.ORDERED_WATCH);

@@ -1,19 +1,20 @@
 package dev.evenkeel.tck.datastore;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.abort;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.datastore.BlockingDatastore;
 import dev.evenkeel.api.datastore.Call;
 import dev.evenkeel.api.datastore.Capability;
 import dev.evenkeel.api.datastore.Datastore;
+import dev.evenkeel.api.datastore.DatastoreException;
 import dev.evenkeel.api.datastore.KeyValue;
 import dev.evenkeel.api.datastore.ListOptions;
 import dev.evenkeel.api.datastore.Revision;
+import dev.evenkeel.api.datastore.Watch;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -22,13 +23,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * What the contracts of datastores share: {@link ClientContract}, {@link BatchContract} and {@link
- * WatchContract}. An author extends each of the three, gives an empty store for each test, and
- * passes. Abilities that the store does not declare are not asked for; that it then refuses them is
- * tested. Tests are numbered as in the datastore reference.
+ * What the contracts of datastores share: {@link ClientContract}, {@link BatchContract}, {@link
+ * DamageContract}, and {@link WatchContract} or, for a store that cannot watch, {@link
+ * NoWatchContract}. An author extends each of the four, gives an empty store for each test, and
+ * passes; no test is skipped. What a store does not declare it must refuse, by type and with verb
+ * and key (SY-20), and that is tested instead. Tests are numbered as in the datastore reference.
  *
- * <p>Two scenarios are not here: SY-20 and SY-31 are about kinds of key that a store does not take,
- * and there are none; SY-19 is about a store whose write can be done while its answer is not.
+ * <p>SY-19 is not here: it is about a store whose write can be done while its answer is not.
  */
 public abstract class DatastoreContract {
   private Datastore store;
@@ -39,19 +40,6 @@ public abstract class DatastoreContract {
 
   /** An empty store, for one test; the contract closes it. */
   protected abstract Datastore open() throws Exception;
-
-  /**
-   * Stores bytes that cannot be decoded under a path, behind the client's back. A store that cannot
-   * have such bytes leaves it as it is, and the tests that need it are left out.
-   */
-  protected void putGarbage(Datastore target, String path, byte[] bytes) {
-    abort("this store offers no way to put undecodable bytes");
-  }
-
-  /** Forgets the store's history. Left as it is, the tests that need it are left out. */
-  protected void compact(Datastore target) {
-    abort("this store offers no way to forget its history");
-  }
 
   /** Lets time pass for the store; by default it really passes. */
   protected void passTime(Duration time) {
@@ -82,13 +70,22 @@ public abstract class DatastoreContract {
     return store.blocking();
   }
 
-  final void need(Capability ability) {
-    assumeTrue(
-        store.capabilities().contains(ability), () -> "this store does not declare " + ability);
+  final boolean can(Capability ability) {
+    return store.capabilities().contains(ability);
   }
 
-  final void needLackOf(Capability ability) {
-    assumeFalse(store.capabilities().contains(ability), () -> "this store declares " + ability);
+  /** SY-20: the answer to what a store cannot do. */
+  static void assertNotSupported(String verb, String about, Executable body) {
+    var refused = assertThrows(DatastoreException.NotSupported.class, body);
+    assertEquals(ErrorKind.UNIMPLEMENTED, refused.kind());
+    assertEquals(about, refused.identifier());
+    assertTrue(refused.toString().contains(verb), refused::toString);
+    assertTrue(refused.toString().contains(about), refused::toString);
+  }
+
+  static void end(Watch watch, Recorder<Item> seen) {
+    watch.close();
+    seen.awaitClosed();
   }
 
   static Call call() {

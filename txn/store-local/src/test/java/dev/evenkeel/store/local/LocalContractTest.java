@@ -4,6 +4,7 @@ import dev.evenkeel.api.datastore.Datastore;
 import dev.evenkeel.codec.jackson.JacksonCodecs;
 import dev.evenkeel.tck.datastore.BatchContract;
 import dev.evenkeel.tck.datastore.ClientContract;
+import dev.evenkeel.tck.datastore.DamageContract;
 import dev.evenkeel.tck.datastore.WatchContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
@@ -22,11 +23,6 @@ class LocalContractTest {
     protected Datastore open() {
       return store();
     }
-
-    @Override
-    protected void putGarbage(Datastore target, String path, byte[] bytes) {
-      ((LocalDatastore) target).putRaw(path, bytes);
-    }
   }
 
   @Nested
@@ -38,7 +34,7 @@ class LocalContractTest {
   }
 
   @Nested
-  class Watches extends WatchContract {
+  class Damage extends DamageContract {
     @Override
     protected Datastore open() {
       return store();
@@ -48,10 +44,19 @@ class LocalContractTest {
     protected void putGarbage(Datastore target, String path, byte[] bytes) {
       ((LocalDatastore) target).putRaw(path, bytes);
     }
+  }
+
+  @Nested
+  class Watches extends WatchContract {
+    @Override
+    protected Datastore open() {
+      return store();
+    }
 
     @Override
-    protected void compact(Datastore target) {
+    protected boolean compact(Datastore target) {
       ((LocalDatastore) target).forgetChanges();
+      return true;
     }
   }
 }
