@@ -3,10 +3,7 @@ package dev.evenkeel.hostpath;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.InvalidInputException;
-import dev.evenkeel.api.txn.Probe;
 import dev.evenkeel.api.txn.Step;
-import dev.evenkeel.api.txn.StepContext;
-import dev.evenkeel.api.txn.Steps;
 import dev.evenkeel.api.volume.Done;
 import dev.evenkeel.api.volume.Image;
 import dev.evenkeel.api.volume.ImageSpec;
@@ -20,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Volumes as directories or sparse files below a root on the local file system, for trying things
@@ -44,14 +40,15 @@ public final class HostpathBackend
   private final HostpathOptions options;
   private final ImageStore images;
   private final Copiers copiers;
+  private final HostpathActs acts;
   private final Uses uses;
-  private volatile boolean closed;
 
   private HostpathBackend(Layout layout, HostpathOptions options, Copiers copiers) {
     this.layout = layout;
     this.options = options;
     this.copiers = copiers;
     images = new ImageStore(layout);
+    acts = new HostpathActs(layout, images, copiers);
     uses = Uses.ofThisMachine();
   }
 
@@ -134,98 +131,27 @@ public final class HostpathBackend
         Optional.ofNullable(spec.parameters().get(KIND))
             .map(VolumeForm::parse)
             .orElse(options.defaultForm());
-    return StepPlan.of(
-        making(
-            "create-image",
-            spec,
-            (data, context) -> {
-              if (form == VolumeForm.DIRECTORY) {
-                Files.createDirectory(data);
-              } else {
-                Files.createFile(data);
-              }
-              return new ImageStore.Filled(form, 0);
-            }));
+    return acts.create(spec, form);
   }
 
   @Override
   public StepPlan<Image> snapshot(String source, ImageSpec snapshot) {
-    return copying("snapshot-image", source, snapshot);
+    return acts.copying("snapshot-image", source, snapshot);
   }
 
   @Override
   public StepPlan<Image> restore(String snapshot, ImageSpec target) {
-    return copying("restore-image", snapshot, target);
+    return acts.copying("restore-image", snapshot, target);
   }
 
   @Override
   public StepPlan<Image> cloneImage(String source, ImageSpec target) {
-    return copying("clone-image", source, target);
-  }
-
-  private StepPlan<Image> copying(String verb, String source, ImageSpec target) {
-    String from = Layout.check(source);
-    return StepPlan.of(
-        making(
-            verb,
-            target,
-            (data, context) -> {
-              long size = images.require(from).size();
-              VolumeForm form = images.form(from);
-              copiers.of(form).copy(layout.image(from), Layout.DATA, data, context::cancelled);
-              return new ImageStore.Filled(form, size);
-            }));
-  }
-
-  private interface Contents {
-    ImageStore.Filled write(Path data, StepContext context) throws IOException;
-  }
-
-  private Step<Image> making(String verb, ImageSpec spec, Contents contents) {
-    String image = Layout.check(spec.name());
-    return Steps.step(verb + ":" + image, Image.class)
-        .probe(context -> guarded("look at", image, () -> images.probe(image, spec.size())))
-        .apply(
-            context ->
-                guarded(
-                    verb.replace('-', ' '),
-                    image,
-                    () -> images.make(image, spec.size(), data -> contents.write(data, context))))
-        .undoPartial(context -> guarded("remove", image, () -> images.remove(image)))
-        .undo((context, done) -> guarded("remove", image, () -> images.remove(image)));
+    return acts.copying("clone-image", source, target);
   }
 
   @Override
-  public StepPlan<Done> delete(String name) {
-    String image = Layout.check(name);
-    Step<Done> trash =
-        Steps.step("trash-image:" + image, Done.class)
-            .probe(context -> guarded("look at", image, () -> probeTrash(image)))
-            .apply(context -> new Done(guarded("trash", image, () -> images.trash(image))))
-            .forwardOnly();
-    Step<Done> purge =
-        Steps.step("purge-image:" + image, Done.class)
-            .probe(context -> guarded("look at", image, () -> probePurge(image)))
-            .apply(context -> new Done(guarded("purge", image, () -> images.purge(image))))
-            .forwardOnly();
-    return new StepPlan<>(List.of(trash), purge);
-  }
-
-  private Probe<Done> probeTrash(String image) {
-    return isThere(image)
-        ? Probe.absent()
-        : Probe.present(new Done(Layout.isThere(layout.trashed(image))));
-  }
-
-  /** Done only when nothing is left anywhere: an image that is still in place is to be purged. */
-  private Probe<Done> probePurge(String image) {
-    return isThere(image) || Layout.isThere(layout.trashed(image))
-        ? Probe.absent()
-        : Probe.present(new Done(false));
-  }
-
-  private boolean isThere(String image) {
-    return Layout.isThere(layout.image(image)) || Layout.isThere(layout.temporary(image));
+  public StepPlan<Done> delete(String image) {
+    return acts.delete(image);
   }
 
   @Override
@@ -234,76 +160,43 @@ public final class HostpathBackend
   }
 
   @Override
-  public Step<Image> expand(String name, long size) {
-    String image = Layout.check(name);
-    return Steps.step("expand-image:" + image, Image.class)
-        .probe(
-            context ->
-                guarded(
-                    "look at",
-                    image,
-                    () ->
-                        images.find(image).filter(found -> found.size() >= size).isPresent()
-                            ? Probe.present(images.require(image))
-                            : Probe.<Image>absent()))
-        .apply(context -> guarded("expand", image, () -> images.grow(image, size)))
-        .forwardOnly();
+  public Step<Image> expand(String image, long size) {
+    return acts.expand(image, size);
   }
 
   @Override
-  public Step<Done> writeMetadata(String name, SortedMap<String, String> metadata) {
-    String image = Layout.check(name);
-    SortedMap<String, String> wanted = new TreeMap<>(metadata);
-    return Steps.step("write-metadata:" + image, Done.class)
-        .probe(
-            context ->
-                guarded(
-                    "look at",
-                    image,
-                    () ->
-                        images.find(image).isPresent() && images.metadata(image).equals(wanted)
-                            ? Probe.present(new Done(false))
-                            : Probe.<Done>absent()))
-        .apply(
-            context ->
-                guarded(
-                    "write metadata of",
-                    image,
-                    () -> {
-                      images.writeMetadata(image, wanted);
-                      return new Done(true);
-                    }))
-        .undo((context, done) -> {}); // it goes with the image
+  public Step<Done> writeMetadata(String image, SortedMap<String, String> metadata) {
+    return acts.writeMetadata(image, metadata);
   }
 
   @Override
   public Optional<Image> find(String image) {
-    return guarded("look at", image, () -> images.find(image));
+    return acts.guarded("look at", image, () -> images.find(image));
   }
 
   @Override
   public SortedMap<String, String> metadata(String image) {
-    return guarded("read metadata of", image, () -> images.metadata(image));
+    return acts.guarded("read metadata of", image, () -> images.metadata(image));
   }
 
   @Override
   public List<Image> images() {
-    return guarded("list", "images", images::all);
+    return acts.guarded("list", "images", images::all);
   }
 
   @Override
   public List<Leftover> leftovers() {
-    return guarded("list", "leftovers", images::leftovers);
+    return acts.guarded("list", "leftovers", images::leftovers);
   }
 
   @Override
   public boolean inUse(String image) {
-    return guarded("look at", image, () -> uses.of(layout.image(image)));
+    return acts.guarded("look at", image, () -> uses.of(layout.image(image)));
   }
 
   @Override
   public OptionalLong available() {
-    return guarded(
+    return acts.guarded(
         "ask the space of",
         layout.root.toString(),
         () -> OptionalLong.of(Files.getFileStore(layout.root).getUsableSpace()));
@@ -331,32 +224,7 @@ public final class HostpathBackend
 
   @Override
   public void close() {
-    closed = true;
-  }
-
-  @FunctionalInterface
-  private interface FileCall<T> {
-    T call() throws IOException;
-  }
-
-  private <T> T guarded(String doing, String what, FileCall<T> call) {
-    if (closed) {
-      throw new EvenkeelException(ErrorKind.UNAVAILABLE, "the hostpath backend is closed");
-    }
-    try {
-      return call.call();
-    } catch (IOException e) {
-      throw Errors.of("cannot " + doing + " " + what, e, this::isFull);
-    }
-  }
-
-  /** For systems whose error texts are in another language. */
-  private boolean isFull() {
-    try {
-      return Files.getFileStore(layout.root).getUsableSpace() == 0;
-    } catch (IOException e) {
-      return false; // then it stays the error that it was
-    }
+    acts.close();
   }
 
   private static String shown(String value) {

@@ -29,6 +29,11 @@ final class Layout {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
   private static final String FORMAT = "format";
+
+  /** What may be in a root; the last is what a fresh file system has. */
+  private static final List<String> KNOWN =
+      List.of("images", "tmp", "trash", FORMAT, FORMAT + ".new", "lost+found");
+
   private static final String FORMAT_LINE = "evenkeel-hostpath 1";
 
   final Path root;
@@ -58,7 +63,7 @@ final class Layout {
 
   private void claim() throws IOException {
     for (String name : names(root)) {
-      if (!List.of("images", "tmp", "trash", FORMAT, FORMAT + ".new").contains(name)) {
+      if (!KNOWN.contains(name)) {
         throw new EvenkeelException(
             ErrorKind.FAILED_PRECONDITION,
             root + " holds " + name + ", which is not ours: give an empty directory");

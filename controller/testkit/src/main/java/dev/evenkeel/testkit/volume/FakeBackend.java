@@ -1,7 +1,6 @@
 package dev.evenkeel.testkit.volume;
 
 import static dev.evenkeel.testkit.volume.FakeDisk.shown;
-import static dev.evenkeel.testkit.volume.FakeDisk.temporary;
 
 import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.ErrorKind;
@@ -49,6 +48,7 @@ public final class FakeBackend
   private final Occupancy occupancy;
   private final List<String> calls;
   private final FakeActs acts;
+  private final FakeCopies copies;
 
   private FakeBackend(FakeDisk disk, FaultPoints faults, Occupancy occupancy, List<String> calls) {
     this.disk = disk;
@@ -56,6 +56,7 @@ public final class FakeBackend
     this.occupancy = occupancy;
     this.calls = calls;
     acts = new FakeActs(disk, faults, occupancy, calls);
+    copies = new FakeCopies(acts);
   }
 
   /** An empty one. */
@@ -159,7 +160,7 @@ public final class FakeBackend
     return new FakeImage(name, 0, false);
   }
 
-  private static Image grown(FakeImage image, long size) {
+  static Image grown(FakeImage image, long size) {
     image.size = Math.max(image.size, size);
     return shown(image);
   }
@@ -212,158 +213,18 @@ public final class FakeBackend
   }
 
   @Override
-  public StepPlan<Image> snapshot(String from, ImageSpec spec) {
-    String source = VolumeNames.check("image", from);
-    String name = VolumeNames.check("image", spec.name());
-    Step<Done> cut =
-        acts.undoable(
-            Target.of("cut-source", name, source),
-            Done.class,
-            d -> done(d.has(name) || d.hasSnapshot(source, name)),
-            d -> cut(d, source, name),
-            d -> d.dropSnapshot(source, name));
-    Step<Done> copy =
-        acts.undoable(
-            Target.of("copy-source", name, source),
-            Done.class,
-            d -> done(d.has(name)),
-            d -> copy(d, d.requireSnapshot(source, name), name, false),
-            d -> d.images.remove(name));
-    Step<Done> uncut =
-        acts.undoable(
-            Target.of("uncut-source", name, source),
-            Done.class,
-            d -> done(d.has(name) && !d.hasSnapshot(source, name)),
-            d -> uncut(d, source, name),
-            FakeBackend::nothing);
-    Step<Image> seal =
-        acts.undoable(
-            Target.of("seal-snapshot", name),
-            Image.class,
-            d -> d.find(name).filter(i -> i.snapshots.containsKey(name)).map(FakeDisk::shown),
-            d -> {
-              FakeImage image = d.require(name);
-              image.snapshots.put(name, image.cut());
-              return shown(image);
-            },
-            d -> d.dropSnapshot(name, name));
-    return new StepPlan<>(List.of(cut, copy, uncut), seal);
+  public StepPlan<Image> snapshot(String source, ImageSpec snapshot) {
+    return copies.snapshot(source, snapshot);
   }
 
   @Override
-  public StepPlan<Image> restore(String from, ImageSpec spec) {
-    String source = VolumeNames.check("image", from);
-    String name = VolumeNames.check("image", spec.name());
-    Step<Done> copy =
-        acts.undoable(
-            Target.of("restore-image", name, source),
-            Done.class,
-            d -> done(d.has(name)),
-            d -> {
-              FakeImage.Cut cut = d.requireSnapshot(source, source);
-              FakeImage image = FakeImage.of(name, cut, false);
-              image.metadata.putAll(d.require(source).metadata);
-              image.inherits = true;
-              d.images.put(name, image);
-              return new Done(true);
-            },
-            d -> d.images.remove(name));
-    Step<Done> strip =
-        acts.undoable(
-            Target.of("strip-metadata", name),
-            Done.class,
-            d -> done(d.find(name).filter(i -> !i.inherits).isPresent()),
-            d -> {
-              FakeImage image = d.require(name);
-              image.metadata.clear();
-              image.inherits = false;
-              return new Done(true);
-            },
-            FakeBackend::nothing);
-    return new StepPlan<>(List.of(copy, strip), grow(name, spec.size()));
+  public StepPlan<Image> restore(String snapshot, ImageSpec target) {
+    return copies.restore(snapshot, target);
   }
 
   @Override
-  public StepPlan<Image> cloneImage(String from, ImageSpec spec) {
-    String source = VolumeNames.check("image", from);
-    String name = VolumeNames.check("image", spec.name());
-    String between = temporary(name);
-    Step<Done> cut =
-        acts.undoable(
-            Target.of("cut-parent", name, source),
-            Done.class,
-            d -> done(d.has(between) || d.has(name) || d.hasSnapshot(source, between)),
-            d -> cut(d, source, between),
-            d -> d.dropSnapshot(source, between));
-    Step<Done> copy =
-        acts.undoable(
-            Target.of("copy-parent", name, source),
-            Done.class,
-            d -> done(d.has(between) || d.has(name)),
-            d -> copy(d, d.requireSnapshot(source, between), between, true),
-            d -> d.images.remove(between));
-    Step<Done> uncut =
-        acts.undoable(
-            Target.of("uncut-parent", name, source),
-            Done.class,
-            d -> done((d.has(between) || d.has(name)) && !d.hasSnapshot(source, between)),
-            d -> uncut(d, source, between),
-            FakeBackend::nothing);
-    Step<Done> cutBetween =
-        acts.undoable(
-            Target.of("cut-temporary", name),
-            Done.class,
-            d -> done(d.has(name) || d.hasSnapshot(between, name)),
-            d -> cut(d, between, name),
-            d -> d.dropSnapshot(between, name));
-    Step<Done> copyBetween =
-        acts.undoable(
-            Target.of("clone-image", name),
-            Done.class,
-            d -> done(d.has(name)),
-            d -> copy(d, d.requireSnapshot(between, name), name, false),
-            d -> d.images.remove(name));
-    Step<Done> uncutBetween =
-        acts.undoable(
-            Target.of("uncut-temporary", name),
-            Done.class,
-            d -> done(d.has(name) && !d.hasSnapshot(between, name)),
-            d -> uncut(d, between, name),
-            FakeBackend::nothing);
-    return new StepPlan<>(
-        List.of(cut, copy, uncut, cutBetween, copyBetween, uncutBetween), grow(name, spec.size()));
-  }
-
-  /** Undone with the act before it. */
-  private static void nothing(FakeDisk d) {}
-
-  private static Optional<Done> done(boolean so) {
-    return so ? Optional.of(new Done(true)) : Optional.empty();
-  }
-
-  private static Done cut(FakeDisk d, String image, String snapshot) {
-    FakeImage source = d.require(image);
-    source.snapshots.put(snapshot, source.cut());
-    return new Done(true);
-  }
-
-  private static Done uncut(FakeDisk d, String image, String snapshot) {
-    d.dropSnapshot(image, snapshot);
-    return new Done(true);
-  }
-
-  private static Done copy(FakeDisk d, FakeImage.Cut cut, String name, boolean temporary) {
-    d.images.put(name, FakeImage.of(name, cut, temporary));
-    return new Done(true);
-  }
-
-  private Step<Image> grow(String name, long size) {
-    return acts.undoable(
-        Target.of("grow-image", name),
-        Image.class,
-        d -> d.find(name).filter(i -> i.size >= size).map(FakeDisk::shown),
-        d -> grown(d.require(name), size),
-        FakeBackend::nothing);
+  public StepPlan<Image> cloneImage(String source, ImageSpec target) {
+    return copies.cloneImage(source, target);
   }
 
   @Override
@@ -374,7 +235,7 @@ public final class FakeBackend
             Target.of("unseal-snapshot", name),
             Done.class,
             d -> gone(d, name),
-            d -> uncut(d, name, name));
+            d -> FakeCopies.uncut(d, name, name));
     return new StepPlan<>(List.of(unseal, removeTemporary(name), trash(name)), purge(name));
   }
 
@@ -402,7 +263,7 @@ public final class FakeBackend
           found.metadata.putAll(wanted);
           return new Done(true);
         },
-        FakeBackend::nothing);
+        FakeCopies::nothing);
   }
 
   @Override
