@@ -52,6 +52,9 @@ final class Engine {
   /** Calls such as {@code create a/1} that do not return. */
   final List<String> hanging = new ArrayList<>();
 
+  /** How many more calls that change something return before one hangs; negative for all. */
+  int hangAfter = -1;
+
   /** Those that have not. */
   final List<Action> hung = new ArrayList<>();
 
@@ -140,7 +143,8 @@ final class Engine {
         action.kind().name().toLowerCase(java.util.Locale.ROOT)
             + " "
             + (action.target().startsWith("/") ? action.target().substring(1) : action.target());
-    if (hanging.contains(call)) {
+    boolean changes = action.kind() != Action.Kind.RETRIEVE;
+    if (hanging.contains(call) || (changes && hangAfter >= 0 && hangAfter-- == 0)) {
       hung.add(action);
       return new ActionOutcome.TimedOut(Duration.ofSeconds(1));
     }

@@ -60,8 +60,8 @@ class EnginePropertyTest {
     }
   }
 
-  /** One move: a transaction of some kind, with a call that fails, or none. */
-  record Move(int kind, List<Edit> edits, int failAfter) {}
+  /** One move: a transaction of some kind, with a call that fails or one that hangs, or none. */
+  record Move(int kind, List<Edit> edits, int failAfter, int hangAfter) {}
 
   @Provide
   Arbitrary<List<Move>> programs() {
@@ -73,7 +73,8 @@ class EnginePropertyTest {
     return Combinators.combine(
             Arbitraries.integers().between(0, 6),
             edits.list().ofMinSize(1).ofMaxSize(5),
-            Arbitraries.integers().between(-6, 8))
+            Arbitraries.integers().between(-6, 8),
+            Arbitraries.integers().between(-12, 8))
         .as(Move::new)
         .list()
         .ofMaxSize(8);
@@ -87,6 +88,7 @@ class EnginePropertyTest {
     for (Move move : program) {
       Map<String, String> before = engine.outside.state();
       engine.outside.failAfter = Math.max(-1, move.failAfter());
+      engine.hangAfter = Math.max(-1, move.hangAfter());
       switch (move.kind()) {
         case 0, 1 -> update(engine, move, wanted);
         case 2, 3 -> reverting(engine, move, wanted, before);
@@ -94,12 +96,22 @@ class EnginePropertyTest {
         case 5 -> engine.full(all(wanted));
         default -> {
           engine = engine(engine.outside);
+          engine.hangAfter = Math.max(-1, move.hangAfter());
           engine.full(all(wanted));
         }
       }
       engine.outside.failAfter = -1;
+      engine.hangAfter = -1;
       believes(engine);
-      if (move.kind() != 4) { // what has drifted, and cannot be removed, may lack something
+      boolean hung = !engine.hung.isEmpty();
+      if (hung) {
+        engine.downstream();
+        believes(engine);
+        var unused = engine.returns();
+        believes(engine);
+      }
+      if (move.kind() != 4
+          && !hung) { // what has drifted, and cannot be removed, may lack something
         nothingLacks(engine);
       }
       engine.downstream();
@@ -125,6 +137,15 @@ class EnginePropertyTest {
     if (result.outcome() == TransactionOutcome.APPLIED) {
       wish(move, wanted);
       assertEquals(possible(wanted), engine.outside.state(), "after a transaction that reverts");
+    } else if (result.outcome() == TransactionOutcome.UNFINISHED) {
+      wanted.clear(); // as far as it got
+      for (String path : PATHS) {
+        engine
+            .core
+            .values()
+            .desired(Val.key(path))
+            .ifPresent(value -> wanted.put(path, ((Val.L) value).items().toArray(String[]::new)));
+      }
     } else {
       assertEquals(TransactionOutcome.REVERTED, result.outcome());
       assertEquals(before, engine.outside.state(), "after a revert");
