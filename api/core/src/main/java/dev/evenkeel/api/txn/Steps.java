@@ -46,7 +46,10 @@ public final class Steps {
       this.resultType = Objects.requireNonNull(resultType, "resultType");
     }
 
-    /** How to look; without it the act counts as never done, so that apply must be idempotent. */
+    /**
+     * How to look; without it the act counts as never done: then apply must be idempotent, and a
+     * handler must not add the step when its turn finds a repeat ({@code Found.Repeat}).
+     */
     public Builder<T> probe(Call<Probe<T>> callback) {
       probe = Objects.requireNonNull(callback, "probe");
       return this;
