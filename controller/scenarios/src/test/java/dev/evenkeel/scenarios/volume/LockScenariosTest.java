@@ -45,7 +45,7 @@ final class LockScenariosTest {
 
   @TempDir private Path folder;
   private final Life life = Life.whole();
-  private LoopTestKit kit = LoopTestKit.create();
+  private LoopTestKit kit;
 
   @BeforeEach
   void start(LoopTestKit given) {
