@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
@@ -17,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,8 +140,21 @@ abstract class BackendTests {
     }
   }
 
+  /** Whether an ability is not there: then it is neither after a use nor in a new process. */
+  boolean lacks(Function<VolumeBackend, Optional<?>> ability) throws Exception {
+    if (ability.apply(backend).isPresent()) {
+      return false;
+    }
+    Image unused = PlanRun.run(create(SOURCE));
+    assertEquals(Optional.empty(), ability.apply(backend), "after a use");
+    backend = reopen(backend);
+    assertEquals(Optional.empty(), ability.apply(backend), "in a new process");
+    return true;
+  }
+
+  /** An ability that is there; one that has come to lack fails the test. */
   static <A> A able(Optional<A> ability) {
-    assumeTrue(ability.isPresent(), "this backend has no such ability");
+    assertTrue(ability.isPresent(), "the backend has lost an ability");
     return ability.orElseThrow();
   }
 
