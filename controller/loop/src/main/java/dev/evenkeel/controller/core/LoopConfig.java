@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param closeLimit how long {@code close()} lets waiting events run; 30 s
  * @param shutdownLimit how long the shutdown update may take after that; 5 s
  * @param stepLimit how long to wait for a call on the outside that names no limit; 2 min
+ * @param stallWarning a turn that takes longer is reported with the loop thread's stack; 5 s
  * @param healingDelay from a failure to the healing; 5 s
  * @param healingAttempts healings that may fail in a row before the loop aborts; 5
  * @param healingCap longest delay between two of them; each doubles the one before; 5 min
@@ -42,6 +43,7 @@ public record LoopConfig(
     Duration closeLimit,
     Duration shutdownLimit,
     Duration stepLimit,
+    Duration stallWarning,
     Duration healingDelay,
     int healingAttempts,
     Duration healingCap,
@@ -73,6 +75,7 @@ public record LoopConfig(
     checks.positive("closeLimit", closeLimit);
     checks.positive("shutdownLimit", shutdownLimit);
     checks.positive("stepLimit", stepLimit);
+    checks.positive("stallWarning", stallWarning);
     checks.positive("healingDelay", healingDelay);
     checks.count("healingAttempts", healingAttempts, 1);
     checks.positive("healingCap", healingCap);
@@ -139,6 +142,7 @@ public record LoopConfig(
     private Duration closeLimit = Duration.ofSeconds(30);
     private Duration shutdownLimit = Duration.ofSeconds(5);
     private Duration stepLimit = Duration.ofMinutes(2);
+    private Duration stallWarning = Duration.ofSeconds(5);
     private Duration healingDelay = Duration.ofSeconds(5);
     private int healingAttempts = 5;
     private Duration healingCap = Duration.ofMinutes(5);
@@ -216,6 +220,12 @@ public record LoopConfig(
       return this;
     }
 
+    /** {@link LoopConfig#stallWarning}. */
+    public Builder stallWarning(Duration value) {
+      stallWarning = value;
+      return this;
+    }
+
     /** {@link LoopConfig#healingDelay}. */
     public Builder healingDelay(Duration value) {
       healingDelay = value;
@@ -278,6 +288,7 @@ public record LoopConfig(
           closeLimit,
           shutdownLimit,
           stepLimit,
+          stallWarning,
           healingDelay,
           healingAttempts,
           healingCap,

@@ -66,6 +66,7 @@ import org.slf4j.LoggerFactory;
 public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFuture.Guard {
   private static final Logger LOG = LoggerFactory.getLogger(RingLoop.class);
   private static final Duration OVERDUE_LOOK = Duration.ofMillis(250);
+  private static final int QUESTION_EVERY = 1024;
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
 
   private final String name;
@@ -88,10 +89,12 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   private final Answers answers;
   private final Workers workers;
   private final Thread thread;
+  private final StallWatch stalls;
   private final @Nullable OperationExecutor operations;
   private final Supplier<Epoch> epochs;
   private Instant lookForOverdue = Instant.MIN;
   private long taken = -1;
+  private long busyTurns;
 
   /** A slot of the ring: one reference. */
   private static final class Slot {
@@ -113,6 +116,9 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     this.workers = new Workers("evenkeel-" + name, config);
     this.thread = new Thread(this, "evenkeel-" + name);
     this.thread.setDaemon(true);
+    this.stalls =
+        new StallWatch(
+            "evenkeel-" + name + "-watch", config.stallWarning(), thread, this::reportStall);
     this.operations =
         parts.operations().map(o -> new LoopOperations(this, o.core(), clock)).orElse(null);
   }
@@ -122,6 +128,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     control.add(new LoopInput.Start(seed));
     answers.start();
     thread.start();
+    stalls.start();
     boolean interrupted = false;
     while (runs.getCount() > 0) {
       try {
@@ -257,20 +264,24 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     } finally {
       ended.countDown();
       workers.stop();
+      stalls.stop();
       answerQuestions();
     }
   }
 
   private void turn() {
     Instant now = clock.now();
+    stalls.turn();
     LoopInput input = next(now);
     if (input != null) {
       core.accept(input, now);
-    } else {
+    }
+    stalls.turn();
+    if (input == null || ++busyTurns % QUESTION_EVERY == 0) {
       Runnable question = questions.poll();
       if (question != null) {
         question.run();
-      } else {
+      } else if (input == null) {
         sleep();
       }
     }
@@ -511,6 +522,22 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
 
   private boolean awaitEnd(long nanos) throws InterruptedException {
     return ended.await(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void reportStall(String stack) {
+    String event =
+        core.history().last(1).stream()
+            .filter(record -> record.end().isEmpty())
+            .map(record -> record.id() + " " + record.type())
+            .findFirst()
+            .orElse("an earlier one");
+    LOG.warn(
+        "Loop {}: a turn takes longer than {}, event {}; {} events wait; its thread is at:{}",
+        name,
+        config.stallWarning(),
+        event,
+        permits.held(),
+        stack);
   }
 
   private void reportStuck(Duration longest) {
