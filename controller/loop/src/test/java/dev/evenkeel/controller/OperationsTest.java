@@ -155,7 +155,8 @@ final class OperationsTest {
 
   @ParameterizedTest(name = "{0}")
   @EnumSource(Mode.class)
-  @DisplayName("whose handler fails in PLAN is reverted, and nothing was begun")
+  @DisplayName(
+      "whose handler fails in PLAN is refused: nothing was begun, and its handlers are as before")
   void handlerFails(Mode mode) {
     try (Rig rig = rig(mode)) {
       items.more =
@@ -163,7 +164,7 @@ final class OperationsTest {
             throw new IllegalStateException("E1");
           };
       Outcome<String> outcome = rig.asks(DoItem.make("x"));
-      assertInstanceOf(Outcome.Reverted.class, outcome);
+      assertInstanceOf(Outcome.Refused.class, outcome);
       assertEquals("{made={}}", rig.loop.handlerState().toString());
       assertEquals("[]", items.things.toString());
       items.more = (event, turn) -> "";

@@ -67,6 +67,11 @@ public interface Turn {
   /** State kept by the loop. */
   <V> StateMap<V> state(StateName<V> name);
 
+  /**
+   * Id of the transaction, as steps see it: the same again when an interrupted operation goes on.
+   */
+  String transaction();
+
   /** Operations: what the journal knows. Serial events: {@link Found.New}. */
   Found found();
 

@@ -89,7 +89,10 @@ public sealed interface Outcome<R> {
     }
   }
 
-  /** Nothing was done: invalid, busy, not found, aborted before the first effect. */
+  /**
+   * Nothing was done on the outside, and the handlers are as before: invalid, busy, not found, or
+   * an operation that could not be planned.
+   */
   record Refused<R>(EventId event, List<Failure> failures) implements Outcome<R> {
     /** Copies the failures. */
     public Refused {

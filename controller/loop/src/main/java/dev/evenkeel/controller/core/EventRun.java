@@ -58,6 +58,10 @@ final class EventRun {
 
   @Nullable TxnCollector txn;
   Found found = new Found.New();
+
+  /** Id of its transaction, where that is not the event's own. */
+  @Nullable String transactionId;
+
   Optional<TransactionResult> transaction = Optional.empty();
   Optional<String> outcome = Optional.empty();
   Instant ended = Instant.EPOCH;
@@ -100,6 +104,10 @@ final class EventRun {
 
   EventId id() {
     return submitted.id();
+  }
+
+  String transactionId() {
+    return transactionId == null ? id().toString() : transactionId;
   }
 
   Event event() {

@@ -217,6 +217,12 @@ final class EventTurn implements Turn, StateMaps.Access {
   }
 
   @Override
+  public String transaction() {
+    check();
+    return run.transactionId();
+  }
+
+  @Override
   public Found found() {
     check();
     return run.found;

@@ -155,7 +155,7 @@ final class OperationLane {
                     .call(
                         run.event,
                         operations.loading(run.operation, journal, loaders),
-                        scope(run, NoResults.NONE),
+                        scope(run, run.operation.transaction(), NoResults.NONE),
                         outcome -> loaded(run, outcome, then),
                         late -> lateLoad(run)));
   }
@@ -234,6 +234,7 @@ final class OperationLane {
   private void plan(Run run, Found found) {
     EventRun event = run.event;
     event.found = found;
+    event.transactionId = run.operation.transaction();
     event.txn(new TxnCollector(TxnCollector.Mode.OPERATION, parts.engine().values()));
     chain.select(event);
     chain.run(event, run);
@@ -249,11 +250,20 @@ final class OperationLane {
       }
       case ABORTED, FAILED -> {
         boolean complete = chain.revert(event, true);
-        core.finish(event, new Outcome.Reverted<>(event.id(), event.failures, complete));
+        core.finish(event, notBegun(event, complete));
         healIfIncomplete(event, complete);
       }
       case NONE -> carryOut(run, found);
     }
+  }
+
+  /**
+   * Planning failed, and nothing was done on the outside: refused, if the handlers are as before.
+   */
+  private static Outcome<?> notBegun(EventRun event, boolean complete) {
+    return complete
+        ? new Outcome.Refused<>(event.id(), event.failures)
+        : new Outcome.Reverted<>(event.id(), event.failures, false);
   }
 
   private void healIfIncomplete(EventRun event, boolean complete) {
@@ -279,7 +289,11 @@ final class OperationLane {
       chain.revert(run.event, true);
       core.finish(run.event, new Outcome.Refused<>(run.event.id(), run.event.failures));
     } else {
-      script(run, operations.script(run.operation, found, entries, journal), this::ended);
+      script(
+          run,
+          run.operation.transaction(),
+          operations.script(run.operation, found, entries, journal),
+          this::ended);
     }
   }
 
@@ -314,6 +328,7 @@ final class OperationLane {
     }
     EventRun old = core.shadow(run.event, first.old());
     old.found = new Found.Interrupted(first.intent());
+    old.transactionId = first.intent().transaction();
     old.txn(new TxnCollector(TxnCollector.Mode.OPERATION, parts.engine().values()));
     chain.select(old);
     chain.run(old, run);
@@ -330,6 +345,7 @@ final class OperationLane {
     }
     script(
         run,
+        first.intent().transaction(),
         operations.recovery(run.operation, first.intent(), first.forward(), entries, journal),
         (r, report, results) -> recovered(r, old, first.forward(), report));
   }
@@ -362,7 +378,7 @@ final class OperationLane {
     void take(Run run, OperationReport report, Results results);
   }
 
-  private void script(Run run, Cursor<OperationReport> cursor, End end) {
+  private void script(Run run, String transaction, Cursor<OperationReport> cursor, End end) {
     visit(
         () ->
             run.work =
@@ -370,7 +386,7 @@ final class OperationLane {
                     .script(
                         run.event,
                         cursor,
-                        scope(run, cursor.results()),
+                        scope(run, transaction, cursor.results()),
                         outcome -> {
                           left(run);
                           ScriptEnd all = endOf(outcome);
@@ -494,13 +510,9 @@ final class OperationLane {
     return running.stream().map(run -> run.event).toList();
   }
 
-  private Work.Scope scope(Run run, Results results) {
+  private Work.Scope scope(Run run, String transaction, Results results) {
     UpdateEvent event = run.operation.event();
     return new Work.Scope(
-        run.operation.transaction(),
-        event.secrets(),
-        results,
-        parts.epoch().get(),
-        parts.config().stepLimit());
+        transaction, event.secrets(), results, parts.epoch().get(), parts.config().stepLimit());
   }
 }

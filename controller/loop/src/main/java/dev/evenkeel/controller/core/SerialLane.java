@@ -289,7 +289,7 @@ final class SerialLane {
   private Work.Scope scope(EventRun run, @Nullable Results results) {
     Secrets secrets = run.event() instanceof UpdateEvent u ? u.secrets() : Secrets.NONE;
     return new Work.Scope(
-        run.id().toString(),
+        run.transactionId(),
         secrets,
         results == null ? NoResults.NONE : results,
         parts.epoch().get(),

@@ -246,14 +246,7 @@ final class Reservations {
         wanted.size(),
         wanted.source(),
         wanted.parameters(),
-        attempt(turn),
+        turn.transaction(),
         turn.now());
-  }
-
-  /** Marks who wrote a record: the transaction's id where it is known, else one of its own. */
-  static String attempt(Turn turn) {
-    return turn.found() instanceof Found.Interrupted interrupted
-        ? interrupted.intent().transaction()
-        : turn.newId();
   }
 }

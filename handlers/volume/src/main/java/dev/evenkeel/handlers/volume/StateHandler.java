@@ -103,22 +103,23 @@ final class StateHandler extends VolumeRequests {
    */
   private String grown(UpdateEvent event, VolumePlan.Grow grow, Ref<Image> image, Turn turn) {
     ObjectRecord object = grow.object();
-    String attempt = Reservations.attempt(turn);
+    String transaction = turn.transaction();
     turn.txn()
         .records(
             RecordPhase.SUCCESS,
             (results, writer) ->
                 settings
                     .creator()
-                    .markVolumeAsCreated(complete(object, results.get(image), attempt), writer));
-    answer(event, turn, results -> complete(object, results.get(image), attempt));
+                    .markVolumeAsCreated(
+                        complete(object, results.get(image), transaction), writer));
+    answer(event, turn, results -> complete(object, results.get(image), transaction));
     return "records its size";
   }
 
   private String removed(
       UpdateEvent event, VolumePlan.Remove remove, Ref<Done> removal, Turn turn) {
     ObjectRecord object = remove.object();
-    ObjectRecord unknown = object.in(State.UNKNOWN, Reservations.attempt(turn));
+    ObjectRecord unknown = object.in(State.UNKNOWN, turn.transaction());
     Txn txn = turn.txn();
     if (remove.kind() == ObjectKind.SNAPSHOT) {
       txn.records(

@@ -167,6 +167,13 @@ final class PlanTurn implements Turn, Reader {
   }
 
   @Override
+  public String transaction() {
+    return found instanceof Found.Interrupted interrupted
+        ? interrupted.intent().transaction()
+        : "t";
+  }
+
+  @Override
   public Found found() {
     return found;
   }
