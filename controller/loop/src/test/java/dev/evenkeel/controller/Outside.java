@@ -40,6 +40,9 @@ final class Outside implements Descriptor<String, NoMetadata> {
 
   @Override
   public String merge(Key<String> key, List<String> byPriority) {
+    if (byPriority.contains("throw")) {
+      throw new AssertionError("no merge");
+    }
     return String.join("+", byPriority);
   }
 

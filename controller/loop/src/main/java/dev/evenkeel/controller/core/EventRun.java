@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.core;
 
 import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.Secrets;
 import dev.evenkeel.api.event.Direction;
 import dev.evenkeel.api.event.Event;
 import dev.evenkeel.api.event.EventMethod;
@@ -8,6 +9,7 @@ import dev.evenkeel.api.event.EventSpec;
 import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.event.ResyncEvent;
 import dev.evenkeel.api.event.TransactionType;
+import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.handler.Found;
 import dev.evenkeel.api.loop.EventId;
@@ -22,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -32,6 +35,8 @@ final class EventRun {
   final LoopInput.Submitted submitted;
   final Optional<Long> parent;
   final int depth;
+  final Optional<Failure> fault;
+  final Secrets secrets;
   private final EventMethod method;
   private final String typeName;
 
@@ -96,10 +101,33 @@ final class EventRun {
     this.submitted = submitted;
     this.parent = parent;
     this.depth = depth;
-    boolean valid = submitted.fault().isEmpty();
-    this.method = valid ? submitted.event().method() : EventMethod.UPDATE;
-    this.typeName =
-        valid ? submitted.event().type().name() : submitted.event().getClass().getSimpleName();
+    Said said = Said.by(submitted);
+    this.fault = said.fault();
+    this.method = said.method();
+    this.typeName = said.typeName();
+    this.secrets = said.secrets();
+  }
+
+  /** What an event says of itself; asked once, since users' code may answer otherwise again. */
+  private record Said(
+      Optional<Failure> fault, EventMethod method, String typeName, Secrets secrets) {
+    static Said by(LoopInput.Submitted submitted) {
+      Event event = submitted.event();
+      Optional<Failure> fault = submitted.fault();
+      if (fault.isEmpty()) {
+        try {
+          Secrets secrets = event instanceof UpdateEvent update ? update.secrets() : Secrets.NONE;
+          return new Said(
+              fault,
+              Objects.requireNonNull(event.method(), "method"),
+              event.type().name(),
+              Objects.requireNonNull(secrets, "secrets"));
+        } catch (RuntimeException | Error thrown) {
+          fault = Optional.of(LoopInput.Submitted.askingFailed(thrown));
+        }
+      }
+      return new Said(fault, EventMethod.UPDATE, event.getClass().getSimpleName(), Secrets.NONE);
+    }
   }
 
   EventId id() {

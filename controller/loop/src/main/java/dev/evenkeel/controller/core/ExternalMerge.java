@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyType;
 import dev.evenkeel.api.KeyedValue;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -130,7 +132,20 @@ final class ExternalMerge {
   @SuppressWarnings("unchecked") // values were checked against their key's type at the door
   private Object merge(Key<?> key, List<Object> byPriority) {
     Descriptor<Object, ?> descriptor = (Descriptor<Object, ?>) descriptors.get(key.type());
-    return descriptor == null ? byPriority.get(0) : descriptor.merge((Key<Object>) key, byPriority);
+    if (descriptor == null) {
+      return byPriority.get(0);
+    }
+    try {
+      return Objects.requireNonNull(
+          descriptor.merge((Key<Object>) key, byPriority), "it returned null");
+    } catch (VirtualMachineError fatal) {
+      throw fatal;
+    } catch (RuntimeException | Error thrown) {
+      throw new EvenkeelException(
+          EvenkeelException.kindOf(thrown),
+          descriptor.name() + " cannot merge " + key.path() + ": " + thrown.getMessage(),
+          thrown);
+    }
   }
 
   @SuppressWarnings("unchecked") // as above

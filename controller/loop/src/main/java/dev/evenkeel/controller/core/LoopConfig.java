@@ -53,7 +53,7 @@ public record LoopConfig(
     Duration historyAge,
     Duration historyPermanent) {
   private static final int MOST = 1 << 24;
-  private static final Duration LONGEST = Duration.ofDays(3650);
+  private static final Duration LONGEST = Durations.LONGEST;
 
   /** What holds when nothing is said. */
   public static final LoopConfig DEFAULT = new Builder().build();

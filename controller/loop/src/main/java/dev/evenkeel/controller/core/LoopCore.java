@@ -89,6 +89,7 @@ public final class LoopCore {
   private boolean closeExpired;
   private boolean shutdownShown;
   private boolean upkeepQueued;
+  private @Nullable Throwable unrecorded;
 
   private volatile LoopState state;
   private volatile Optional<String> reason = Optional.empty();
@@ -207,8 +208,8 @@ public final class LoopCore {
   // Turns.
 
   /**
-   * One turn. Never throws, but for what an observer throws about an input, and fatal errors of the
-   * virtual machine, after everything that waits has been answered.
+   * One turn. Never throws: what breaks a turn, an observer that fails included, aborts the loop,
+   * and everything that waits is answered. The observer is not called again then.
    */
   public void accept(LoopInput input, Instant time) {
     if (time.isAfter(now)) {
@@ -218,8 +219,12 @@ public final class LoopCore {
     thread = Thread.currentThread();
     arrived = null;
     try {
-      parts.observer().onInput(turn, now, input);
-      process(input);
+      if (isRecorded(input) || !(input instanceof LoopInput.Submitted)) {
+        process(input);
+      } else {
+        dropArrived(input);
+      }
+      abortUnlessRecorded();
       running = operations == null ? 0 : operations.running();
     } catch (RuntimeException | Error thrown) {
       LOG.error("Loop {}: turn {} failed", parts.name(), turn, thrown);
@@ -228,6 +233,28 @@ public final class LoopCore {
     } finally {
       thread = null;
       lastProgress = now;
+    }
+  }
+
+  /** Whether its observer has taken the input; when not, the loop aborts before any effect. */
+  private boolean isRecorded(LoopInput input) {
+    if (unrecorded == null) {
+      try {
+        parts.observer().onInput(turn, now, input);
+      } catch (RuntimeException | Error thrown) {
+        unrecorded = thrown;
+        abortUnlessRecorded();
+      }
+    }
+    return unrecorded == null;
+  }
+
+  /** Without its observer the loop only answers what it has accepted, and ends. */
+  private void abortUnlessRecorded() {
+    Throwable thrown = unrecorded;
+    if (thrown != null && !isAborting() && state != LoopState.CLOSED) {
+      LOG.error("Loop {}: turn {} cannot be recorded", parts.name(), turn, thrown);
+      abort("what it does cannot be recorded: " + thrown);
     }
   }
 
@@ -331,7 +358,7 @@ public final class LoopCore {
             && run.event() instanceof HealingResync healing
             && healing.cause() == HealingResync.Cause.AFTER_ERROR)
         || run.event() instanceof EngineUpkeep
-        || run.submitted.fault().isPresent();
+        || run.fault.isPresent();
   }
 
   private void proceed() {
@@ -382,7 +409,7 @@ public final class LoopCore {
       return;
     }
     Lane.Operation lane = run.lane();
-    if (lane == null || run.submitted.fault().isPresent()) {
+    if (lane == null || run.fault.isPresent()) {
       owner = run;
       serial.begin(run);
     } else if (operations == null) {
@@ -410,7 +437,7 @@ public final class LoopCore {
   private void watchDeadline(EventRun run) {
     if (run.deadline == null && run.spec().isPresent() && run.spec().get().deadline().isPresent()) {
       Duration limit = run.spec().get().deadline().get();
-      Duration left = Duration.between(now, run.submitted.pushed().plus(limit));
+      Duration left = Duration.between(now, run.submitted.pushed().plus(Durations.bounded(limit)));
       if (left.isNegative() || left.isZero()) {
         deadlinePassed(run, limit);
       } else {
@@ -788,7 +815,7 @@ public final class LoopCore {
   }
 
   TimerQueue.Timer timer(Duration delay, Runnable action) {
-    TimerQueue.Timer timer = timers.set(now.plus(delay), action);
+    TimerQueue.Timer timer = timers.set(now.plus(Durations.bounded(delay)), action);
     decided(new LoopDecision.TimerSet(timer.id(), timer.at()));
     return timer;
   }
@@ -798,7 +825,13 @@ public final class LoopCore {
   }
 
   private void decided(LoopDecision decision) {
-    parts.observer().onDecision(turn, decision);
+    if (unrecorded == null) {
+      try {
+        parts.observer().onDecision(turn, decision);
+      } catch (RuntimeException | Error thrown) {
+        unrecorded = thrown;
+      }
+    }
   }
 
   private void tell(Consumer<LoopListener> what) {

@@ -62,9 +62,13 @@ public sealed interface LoopInput {
       } catch (VirtualMachineError fatal) {
         throw fatal;
       } catch (Throwable thrown) {
-        Failure failure = invalid("asking it failed: " + thrown.getClass().getSimpleName());
+        Failure failure = askingFailed(thrown);
         return new Submitted(id, event, pushed, Optional.empty(), Optional.of(failure), reply);
       }
+    }
+
+    static Failure askingFailed(Throwable thrown) {
+      return invalid("asking it failed: " + thrown.getClass().getSimpleName());
     }
 
     private static @Nullable String secretsFault(UpdateEvent event) {

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * Sees every input of a core before it is processed, and every decision after it was made: for
  * recorders, replays and tests. Called on the core's thread. What it throws stops the loop: an
- * input that could not be recorded must have no effect (JT-10).
+ * event whose input could not be recorded has no effect (JT-10). It is not called again then.
  */
 public interface LoopObserver {
   /** Sees nothing. */

@@ -511,8 +511,11 @@ final class OperationLane {
   }
 
   private Work.Scope scope(Run run, String transaction, Results results) {
-    UpdateEvent event = run.operation.event();
     return new Work.Scope(
-        transaction, event.secrets(), results, parts.epoch().get(), parts.config().stepLimit());
+        transaction,
+        run.event.secrets,
+        results,
+        parts.epoch().get(),
+        parts.config().stepLimit());
   }
 }

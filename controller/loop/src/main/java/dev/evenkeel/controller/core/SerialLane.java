@@ -5,14 +5,12 @@ import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyType;
-import dev.evenkeel.api.Secrets;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.ExternalChange;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.event.StateChange;
-import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.loop.ExternalSource;
 import dev.evenkeel.api.loop.HandlerRecord;
@@ -61,7 +59,7 @@ final class SerialLane {
     cursor = null;
     work = 0;
     changed = new TreeMap<>();
-    Optional<Failure> fault = run.submitted.fault().or(() -> contentFault(run));
+    Optional<Failure> fault = run.fault.or(() -> contentFault(run));
     if (fault.isPresent()) {
       run.failures.add(fault.get());
       core.finish(run, refused(run));
@@ -86,6 +84,16 @@ final class SerialLane {
 
   /** What is wrong with an event of the framework's own: users fill them, too (EW-7). */
   private static Optional<Failure> contentFault(EventRun run) {
+    try {
+      return askedFault(run);
+    } catch (VirtualMachineError fatal) {
+      throw fatal;
+    } catch (RuntimeException | Error thrown) {
+      return Optional.of(LoopInput.Submitted.askingFailed(thrown));
+    }
+  }
+
+  private static Optional<Failure> askedFault(EventRun run) {
     if (run.event() instanceof StateChange change) {
       Optional<? extends Key<?>> key = change.kind().parse(change.key());
       if (key.isEmpty()) {
@@ -190,7 +198,13 @@ final class SerialLane {
       core.healing().needed(run);
       return;
     }
-    List<TxnEntry> entries = effective(run);
+    List<TxnEntry> entries;
+    try {
+      entries = effective(run);
+    } catch (EvenkeelException unmerged) {
+      rejected(run, Failure.of("engine", "merge", unmerged));
+      return;
+    }
     if (run.event() instanceof Notification notification) {
       begin(run, () -> parts.engine().beginNotification(notification, core::isFrozen, core.now()));
     } else if (entries.isEmpty() && !run.isResync()) {
@@ -221,15 +235,17 @@ final class SerialLane {
     try {
       cursor = transaction.get();
     } catch (EvenkeelException | IllegalArgumentException | IllegalStateException refusal) {
-      Failure why = Failure.of("engine", "begin", refusal);
-      run.failures.add(why);
-      TransactionResult nothing =
-          new TransactionResult(
-              -1, TransactionOutcome.REJECTED, List.of(), List.of(), List.of(why));
-      committed(run, nothing);
+      rejected(run, Failure.of("engine", "begin", refusal));
       return;
     }
     advance(run, new ActionOutcome.Start());
+  }
+
+  private void rejected(EventRun run, Failure why) {
+    run.failures.add(why);
+    committed(
+        run,
+        new TransactionResult(-1, TransactionOutcome.REJECTED, List.of(), List.of(), List.of(why)));
   }
 
   /** A failed handler's keys keep their last good values; without any, nothing is committed. */
@@ -287,10 +303,9 @@ final class SerialLane {
   }
 
   private Work.Scope scope(EventRun run, @Nullable Results results) {
-    Secrets secrets = run.event() instanceof UpdateEvent u ? u.secrets() : Secrets.NONE;
     return new Work.Scope(
         run.transactionId(),
-        secrets,
+        run.secrets,
         results == null ? NoResults.NONE : results,
         parts.epoch().get(),
         parts.config().stepLimit());

@@ -7,6 +7,7 @@ import dev.evenkeel.api.event.Request;
 import dev.evenkeel.api.loop.EventLoop;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.volume.OperationExecutor;
+import dev.evenkeel.controller.core.Durations;
 import dev.evenkeel.controller.core.LoopClock;
 import dev.evenkeel.txn.operation.OperationCore;
 import java.time.Duration;
@@ -54,7 +55,7 @@ public final class LoopOperations implements OperationExecutor {
 
   @Override
   public boolean waitForPending(Duration limit) throws InterruptedException {
-    long until = System.nanoTime() + limit.toNanos();
+    long until = System.nanoTime() + Durations.bounded(limit).toNanos();
     while (!pending().isEmpty()) {
       if (Thread.interrupted()) {
         throw new InterruptedException();

@@ -19,6 +19,7 @@ import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.ControllerLoop;
+import dev.evenkeel.controller.core.Durations;
 import dev.evenkeel.controller.core.LoopClock;
 import dev.evenkeel.controller.core.LoopConfig;
 import dev.evenkeel.controller.core.LoopCore;
@@ -182,7 +183,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
 
   private <R> Submission<R> push(Event event, Duration limit) throws InterruptedException {
     LoopInput.Submitted built = build(event);
-    long left = isLoopThread() ? 0 : Math.max(0, limit.toNanos());
+    long left = isLoopThread() ? 0 : Durations.bounded(limit).toNanos();
     while (!offer(built)) {
       if (left <= 0) {
         throw full();
@@ -270,6 +271,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   }
 
   private void turn() {
+    forgetInterrupt();
     Instant now = clock.now();
     stalls.turn();
     LoopInput input = next(now);
@@ -357,8 +359,11 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
       until = Optional.of(lookForOverdue);
     }
     sleeper.sleep(until, this::hasSomething);
+  }
+
+  private void forgetInterrupt() {
     if (Thread.interrupted()) {
-      LOG.debug("Loop {}: its thread was interrupted, and goes on", name);
+      LOG.debug("Loop {}: a thread of its own was interrupted, and goes on", name);
     }
   }
 
@@ -421,6 +426,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
       ActionOutcome outcome;
       try {
         while (run.current() != null) {
+          forgetInterrupt();
           run.make();
         }
         outcome = run.outcome();
@@ -494,7 +500,8 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   }
 
   @Override
-  public void close(Duration limit) {
+  public void close(Duration given) {
+    Duration limit = Durations.bounded(given);
     permits.close();
     if (closeAsked.compareAndSet(false, true)) {
       control.add(new LoopInput.Close(clock.now().plus(limit)));

@@ -4,6 +4,7 @@ import dev.evenkeel.api.loop.EventId;
 import dev.evenkeel.api.loop.LoopThreadBlockedException;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
+import dev.evenkeel.controller.core.Durations;
 import dev.evenkeel.controller.core.Reply;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -56,7 +57,7 @@ public final class Ticket<R> implements Submission<R>, Reply {
       throw new LoopThreadBlockedException("the outcome of event " + id);
     }
     try {
-      return future.get(Math.max(0, limit.toNanos()), TimeUnit.NANOSECONDS);
+      return future.get(Durations.bounded(limit).toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException impossible) {
       throw new IllegalStateException("an outcome never completes exceptionally", impossible);
     }

@@ -6,6 +6,7 @@ import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Secret;
 import dev.evenkeel.api.txn.Ref;
 import dev.evenkeel.api.txn.StepContext;
+import dev.evenkeel.controller.core.Durations;
 import dev.evenkeel.controller.core.LoopClock;
 import dev.evenkeel.controller.core.ScriptEnd;
 import dev.evenkeel.controller.core.Work;
@@ -111,17 +112,23 @@ public final class WorkRun {
   private ActionOutcome call(Current now) {
     Context context = new Context(now.deadline());
     long from = clock.nanos();
+    boolean interrupted = Thread.currentThread().isInterrupted();
     try {
       Object value = now.action().run(context);
       return new ActionOutcome.Done(Objects.requireNonNull(value, "it returned null"), since(from));
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      return new ActionOutcome.Failed(interrupted, since(from));
     } catch (Throwable thrown) {
       return new ActionOutcome.Failed(thrown, since(from));
     } finally {
       context.close();
+      if (!interrupted) {
+        clearInterrupt();
+      }
     }
+  }
+
+  /** An interrupt that a call leaves behind was its own affair, and not the next call's. */
+  private static void clearInterrupt() {
+    boolean unused = Thread.interrupted();
   }
 
   private Duration since(long from) {
@@ -145,7 +152,7 @@ public final class WorkRun {
 
   private void begin(Action action) {
     Duration limit = action.limit().orElse(work.scope().limit());
-    current = new Current(++calls, action, clock.now().plus(limit), limit);
+    current = new Current(++calls, action, clock.now().plus(Durations.bounded(limit)), limit);
   }
 
   private void end(ActionOutcome came) {

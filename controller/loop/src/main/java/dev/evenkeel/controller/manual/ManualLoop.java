@@ -14,6 +14,7 @@ import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.ControllerLoop;
+import dev.evenkeel.controller.core.Durations;
 import dev.evenkeel.controller.core.LoopConfig;
 import dev.evenkeel.controller.core.LoopCore;
 import dev.evenkeel.controller.core.LoopEffects;
@@ -407,7 +408,8 @@ public final class ManualLoop implements ControllerLoop {
 
   /** Closes; where the real loop would wait, the clock is turned, up to the limit. */
   @Override
-  public void close(Duration limit) {
+  public void close(Duration given) {
+    Duration limit = Durations.bounded(given);
     permits.close();
     if (!closeAsked) {
       closeAsked = true;
