@@ -14,8 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Agenda {
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private final Consumer<Throwable> broken;
   private @Nullable Action calling;
   private @Nullable Consumer<ActionOutcome> then;
+
+  /**
+   * An empty one.
+   *
+   * @param broken is told what a task throws that asked users' code outside of all guards; the
+   *     tasks behind it are run all the same
+   */
+  Agenda(Consumer<Throwable> broken) {
+    this.broken = broken;
+  }
 
   /** Puts tasks in front, to be run in the order given. */
   void next(Runnable... inOrder) {
@@ -46,7 +57,17 @@ final class Agenda {
     }
     calling = null;
     then = null;
-    continuation.accept(outcome);
+    guarded(() -> continuation.accept(outcome));
+  }
+
+  private void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (VirtualMachineError fatal) {
+      throw fatal;
+    } catch (RuntimeException | Error thrown) {
+      broken.accept(thrown);
+    }
   }
 
   /** Works until a call is to be made, and gives it; or nothing when all is done. */
@@ -56,7 +77,7 @@ final class Agenda {
       if (task == null) {
         return null;
       }
-      task.run();
+      guarded(task);
     }
     return calling;
   }

@@ -94,7 +94,7 @@ final class Bound<V, M> {
           && validate(node.key, wanted).isEmpty()
           && !same(node.key, applied, wanted)
           && recreates(node.key, applied, wanted, node.metadata);
-    } catch (RuntimeException thrown) {
+    } catch (RuntimeException | Error thrown) {
       return false; // said when the value is looked at
     }
   }

@@ -13,6 +13,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All nodes, which of them are available, and who depends on which path. Every look-up is O(log n)
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * that occurs. Loop thread only.
  */
 final class Graph {
+  private static final Logger LOG = LoggerFactory.getLogger(Graph.class);
+
   private final Map<KeyType<?>, Bound<?, ?>> byType = new HashMap<>();
   private final TreeMap<String, Node> nodes = new TreeMap<>();
   private final TreeMap<String, Node> available = new TreeMap<>();
@@ -192,7 +196,7 @@ final class Graph {
     Dependency.AnyOf any = (Dependency.AnyOf) need;
     for (String prefix : any.prefixes()) {
       for (String path : below(available, prefix).keySet()) {
-        if (any.filter().test(path)) {
+        if (passes(any, path)) {
           return true;
         }
       }
@@ -213,7 +217,7 @@ final class Graph {
         below(nodes, prefix)
             .forEach(
                 (path, node) -> {
-                  if (any.filter().test(path)) {
+                  if (passes(any, path)) {
                     found.add(node);
                   }
                 });
@@ -222,12 +226,22 @@ final class Graph {
     return found;
   }
 
+  /** A filter that throws takes nothing: its value stays pending, and says for what it waits. */
+  private static boolean passes(Dependency.AnyOf any, String path) {
+    try {
+      return any.filter().test(path);
+    } catch (RuntimeException | Error thrown) {
+      LOG.warn("the filter of dependency {} fails for {}", any.label(), path, thrown);
+      return false;
+    }
+  }
+
   static boolean targets(Dependency need, String path) {
     if (need instanceof Dependency.On on) {
       return on.key().equals(path);
     }
     Dependency.AnyOf any = (Dependency.AnyOf) need;
-    return any.prefixes().stream().anyMatch(path::startsWith) && any.filter().test(path);
+    return any.prefixes().stream().anyMatch(path::startsWith) && passes(any, path);
   }
 
   private static SortedMap<String, Node> below(NavigableMap<String, Node> map, String prefix) {

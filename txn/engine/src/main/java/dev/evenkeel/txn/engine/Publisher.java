@@ -68,7 +68,7 @@ final class Publisher {
                   values.forEach(
                       value ->
                           paths.add(Snapshot.indexPath(bound.name(), name, value) + node.path)));
-    } catch (RuntimeException thrown) {
+    } catch (RuntimeException | Error thrown) {
       LOG.warn("descriptor {} cannot index {}", bound.name(), node.path, thrown);
       return List.of();
     }

@@ -216,7 +216,7 @@ final class Refresh {
     try {
       graph.relate(node, node.north() ? Look.needs(bound, node, value) : List.of());
       derived = Look.derived(bound, node, value);
-    } catch (RuntimeException thrown) {
+    } catch (RuntimeException | Error thrown) {
       LOG.warn("descriptor {} cannot tell the relations of {}", bound.name(), node.path, thrown);
     }
     for (Node child : List.copyOf(node.derived.values())) {

@@ -114,6 +114,7 @@ final class Transaction implements Cursor<TransactionResult> {
       return new Next.Act<>(action);
     }
     ended = true;
+    work.ended();
     if (work.unfinished && !revertOnFailure) {
       open.values().forEach(this::wishOnly);
     }

@@ -363,7 +363,7 @@ final class Values {
     SortedMap<String, KeyedValue<?>> derived;
     try {
       derived = Look.derived(bound, node, applied);
-    } catch (RuntimeException thrown) {
+    } catch (RuntimeException | Error thrown) {
       node.inherited = Failure.of(node.owner, "derive", thrown).about(node.path, node.path);
       return;
     }

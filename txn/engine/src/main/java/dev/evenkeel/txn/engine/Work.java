@@ -1,5 +1,6 @@
 package dev.evenkeel.txn.engine;
 
+import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Key;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.function.Predicate;
 final class Work {
   final long number;
   final Log log = new Log();
-  final Agenda agenda = new Agenda();
+  final Agenda agenda = new Agenda(this::broken);
   final Graph graph;
 
   /** Calls that have not returned, of this and of earlier transactions. */
@@ -31,6 +32,9 @@ final class Work {
 
   /** Everything is being put back. */
   boolean reverting;
+
+  /** A task was cut short: marks may have been left. */
+  private boolean broken;
 
   /** A call has not returned: the transaction is over (JT-4). */
   boolean unfinished;
@@ -57,6 +61,12 @@ final class Work {
     return true;
   }
 
+  /** Something went wrong that no value is known to be the cause of: it is told, and goes on. */
+  private void broken(Throwable thrown) {
+    broken = true;
+    log.add(Failure.of("engine", "walk", thrown));
+  }
+
   void mark(Node node) {
     marked.add(node);
   }
@@ -65,6 +75,17 @@ final class Work {
   void breakOff() {
     unfinished = true;
     agenda.clear();
+    unmark();
+  }
+
+  /** The agenda is empty. */
+  void ended() {
+    if (broken) {
+      unmark();
+    }
+  }
+
+  private void unmark() {
     for (Node node : marked) {
       node.going = false;
       node.busy = false;
