@@ -2,6 +2,7 @@ package dev.evenkeel.app;
 
 import dev.evenkeel.api.EvenkeelException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -11,6 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry point of the command line. */
 @Command(
@@ -48,12 +50,26 @@ public final class Main implements Callable<Integer> {
 
   /** The command line as it is parsed and run, for {@link #main} and for tests. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main()).setExecutionExceptionHandler(Main::failed);
+    return new CommandLine(new Main())
+        .setParameterExceptionHandler(Main::misused)
+        .setExecutionExceptionHandler(Main::failed);
   }
 
   @Override
   public Integer call() {
     throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+
+  /** What is wrong, and where to read on; the whole help would push it out of sight. */
+  private static int misused(ParameterException wrong, String[] arguments) {
+    CommandLine commandLine = wrong.getCommandLine();
+    PrintWriter err = commandLine.getErr();
+    err.println("evenkeel: " + wrong.getMessage());
+    boolean unused = UnmatchedArgumentException.printSuggestions(wrong, err);
+    err.println(
+        "./" + commandLine.getCommandSpec().qualifiedName() + " --help tells what there is.");
+    err.flush();
+    return ExitStatus.USAGE;
   }
 
   /** What is known is told in one line; what is not is told with its stack. */

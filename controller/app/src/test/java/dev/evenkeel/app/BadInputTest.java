@@ -43,7 +43,7 @@ class BadInputTest {
     assertTrue(result.out().contains(file + ":1: "), result::all);
     assertTrue(result.out().contains("invalid, where applied was expected"), result::all);
     assertTrue(result.out().contains("2 events, 1 NOT as expected"), result::all);
-    assertTrue(result.out().contains("history says: 1 volumes, 0 snapshots"), result::all);
+    assertTrue(result.out().contains("history says: 1 volume, 0 snapshots"), result::all);
     assertFalse(Files.exists(folder.resolve("x")), "a name became a path");
   }
 
@@ -56,6 +56,7 @@ class BadInputTest {
     Cli.Result directory = run(folder, state);
 
     assertEquals(2, missing.status(), missing::all);
+    assertEquals(2, missing.err().lines().count(), missing::all);
     assertTrue(missing.err().contains("missing.jsonl does not exist"), missing::all);
     assertEquals(2, directory.status(), directory::all);
     assertFalse(Files.exists(state), "nothing was begun");

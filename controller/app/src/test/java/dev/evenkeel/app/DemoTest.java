@@ -68,7 +68,7 @@ class DemoTest {
         lastLine(first)
             .equals(
                 "14 events, all as expected; the disk holds what the history says: 4 volumes, 1"
-                    + " snapshots"),
+                    + " snapshot"),
         first::all);
     assertFalse(first.out().contains("different:"), first::all);
   }

@@ -18,13 +18,13 @@ public record ListOptions<V>(KeyType<V> type, String root, Scope scope) {
   public enum Scope {
     /** Exactly that key. */
     ONE,
-    /** What is inside it: the root ends with a slash. */
+    /** What is inside it; the slash at its end is added when it is missing. */
     DIRECTORY,
     /** What begins with it, without a delimiter. */
     NAME_PREFIX
   }
 
-  /** Refuses a root outside the kind, and a directory without its slash. */
+  /** Refuses a root outside the kind, and gives a directory the slash that it ends with. */
   public ListOptions {
     if (!root.startsWith(type.prefix())) {
       throw new IllegalArgumentException(root + " is not below " + type.prefix());

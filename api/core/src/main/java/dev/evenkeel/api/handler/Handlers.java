@@ -52,12 +52,18 @@ public final class Handlers {
     /**
      * Reacts to events of that class and its subclasses; the first reaction given that fits an
      * event wins.
+     *
+     * @throws IllegalArgumentException when there is a reaction to that class already
      */
     public <E extends UpdateEvent> Builder on(Class<E> type, OnUpdate<E> reaction) {
       return add(new Reaction(type.getName(), type::isInstance, reaction));
     }
 
-    /** Reacts to changes of input values of that kind, and is not asked about others. */
+    /**
+     * Reacts to changes of input values of that kind, and is not asked about others.
+     *
+     * @throws IllegalArgumentException when there is a reaction to that kind already
+     */
     public Builder onChange(KeyType<?> type, OnUpdate<StateChange> reaction) {
       return add(
           new Reaction(

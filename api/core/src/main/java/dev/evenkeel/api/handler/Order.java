@@ -25,13 +25,15 @@ public record Order(SortedSet<String> after, SortedSet<String> before) {
     before = Collections.unmodifiableSortedSet(new TreeSet<>(before));
   }
 
-  /** Behind these. */
+  /** Behind these. To stand in front of some alone: {@code Order.ANY.before("state")}. */
   public static Order after(String... names) {
     return new Order(new TreeSet<>(List.of(names)), Collections.emptySortedSet());
   }
 
-  /** Also in front of these. */
+  /** Also in front of these, and of those named before. */
   public Order before(String... names) {
-    return new Order(after, new TreeSet<>(List.of(names)));
+    TreeSet<String> all = new TreeSet<>(before);
+    all.addAll(List.of(names));
+    return new Order(after, all);
   }
 }

@@ -1,7 +1,8 @@
 package dev.evenkeel.api.txn;
 
 /**
- * When an operation's stored records are written (architecture, rule 4; operations reference, 3.4).
+ * When an operation's stored records are written (joints reference, rule 4; operations reference,
+ * 3.4).
  */
 public enum RecordPhase {
   /** Together with the intent, before the first step: reservations. */

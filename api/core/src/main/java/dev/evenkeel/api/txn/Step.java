@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * <p>All callbacks run on a worker, never on the loop, one at a time for one step, and may block. A
  * step captures immutable values only; it never touches a handler's state. Any exception means that
- * the act may or may not have happened: the probe tells. (Architecture: rules 4 and 5, JT-3, JT-4,
- * JT-5.)
+ * the act may or may not have happened: the probe tells. (Joints reference: rules 4 and 5, JT-3,
+ * JT-4, JT-5.)
  *
  * @param <T> what it returns; an immutable value, such as a record
  */

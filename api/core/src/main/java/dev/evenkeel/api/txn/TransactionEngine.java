@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * it off. Implemented by Evenkeel; any thread, except from inside a callback of a descriptor, where
  * committing throws at once.
  */
-@Experimental("the mailbox driver comes with the engine issue")
+@Experimental("nothing implements it yet")
 public interface TransactionEngine extends AutoCloseable {
   /**
    * Registers a descriptor; values that waited for one are applied. Overlaps and cycles throw

@@ -96,9 +96,7 @@ public record CreateVolume(
   public String describe() {
     return "volume "
         + name
-        + ", "
-        + size.required()
-        + " bytes"
-        + source.map(s -> ", from " + s.kind() + " " + s.ref()).orElse("");
+        + (size.required() > 0 ? ", " + size.required() + " bytes" : "")
+        + source.map(s -> ", from " + s).orElse("");
   }
 }

@@ -4,7 +4,7 @@ import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.txn.RecordWriter;
 
 /** Records what is mounted where on this node; as {@link CreatorUpdater}. */
-@Experimental("the node side comes with the volume operations issue")
+@Experimental("nothing of the node side calls it yet")
 public interface MounterUpdater {
   /** It is visible at a target. */
   void markVolumeAsPublished(MountRecord mount, RecordWriter writer);

@@ -14,4 +14,9 @@ public record VolumeSource(Kind kind, ObjectRef ref) {
     /** A volume: clone. */
     VOLUME
   }
+
+  @Override
+  public String toString() {
+    return (kind == Kind.SNAPSHOT ? "snapshot " : "volume ") + ref;
+  }
 }

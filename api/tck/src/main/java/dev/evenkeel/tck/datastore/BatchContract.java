@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The guarded batch and the fence (architecture, Datastores; JT-14). */
+/** The guarded batch and the fence (datastore reference; JT-14). */
 public abstract class BatchContract extends DatastoreContract {
   /** For subclasses. */
   protected BatchContract() {}

@@ -29,7 +29,8 @@ public final class TextReport implements Report {
   public void begin(String command, String source, String stateDir, OptionalLong newTotal) {
     total = newTotal;
     if (!quiet) {
-      String count = total.isPresent() ? events(total.getAsLong()) + " from " : "events from ";
+      String count =
+          total.isPresent() ? count(total.getAsLong(), "event") + " from " : "events from ";
       line(
           style.tone(Tone.TITLE, "evenkeel " + command)
               + style.dot()
@@ -106,17 +107,16 @@ public final class TextReport implements Report {
     line(
         style.tone(
             good ? Tone.GOOD : Tone.BAD,
-            events(totals.events())
+            count(totals.events(), "event")
                 + ", "
                 + (unexpected == 0 ? "all as expected" : unexpected + " NOT as expected")
                 + "; "
                 + (verdict.differences().isEmpty()
                     ? "the disk holds what the history says: "
                     : "the disk DIFFERS from what the history says: ")
-                + verdict.volumes()
-                + " volumes, "
-                + verdict.snapshots()
-                + " snapshots"));
+                + count(verdict.volumes(), "volume")
+                + ", "
+                + count(verdict.snapshots(), "snapshot")));
     out.flush();
   }
 
@@ -196,8 +196,8 @@ public final class TextReport implements Report {
     out.print('\n');
   }
 
-  private static String events(long count) {
-    return count == 1 ? "1 event" : count + " events";
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   private static String words(Enum<?> value) {

@@ -77,7 +77,7 @@ class ProcessTest {
     App.Result result =
         app.run("run", "--events", again.toString(), "--state-dir", state.toString());
     assertEquals(0, result.status(), result::output);
-    assertTrue(result.output().contains("1 volumes"), result::output);
+    assertTrue(result.output().contains("1 volume,"), result::output);
   }
 
   @Test

@@ -31,7 +31,7 @@ public record ShelfHandler(Path shelf) implements EventHandler {
     turn.txn()
         .step(
             Steps.step("shelf-card", String.class)
-                .probe(step -> Files.exists(card) ? Probe.present("old") : Probe.absent())
+                .probe(step -> Files.exists(card) ? Probe.present("" + card) : Probe.absent())
                 .apply(step -> Files.writeString(card, create.describe()).toString())
                 .undo((step, done) -> Files.deleteIfExists(card)));
     return "a card for " + create.name();

@@ -53,7 +53,7 @@ class TextReportTest {
         ──────────────────────────────────────────────────────────────────────
         1  4     create-volume  volume/doomed  reverted  reverted      12.3 ms
 
-        1 event, all as expected; the disk holds what the history says: 2 volumes, 1 snapshots
+        1 event, all as expected; the disk holds what the history says: 2 volumes, 1 snapshot
         """,
         shown);
   }

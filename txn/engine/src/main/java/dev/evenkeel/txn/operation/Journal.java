@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The operation journal in a datastore (architecture, rule 4; operations reference, 1.6 and 3). A
- * controller makes one over its store; its calls block, and are made inside the actions of {@link
+ * The operation journal in a datastore (joints reference, rule 4; operations reference, 1.6 and 3).
+ * A controller makes one over its store; its calls block, and are made inside the actions of {@link
  * OperationCore} alone, on workers. They throw {@link EvenkeelException}.
  *
  * <p>For each subject it keeps an intent while an operation is open ({@link OpenKey}), and what was
