@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.event.EventSpec;
+import dev.evenkeel.api.event.EventType;
+import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.LockMode;
+import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
@@ -66,6 +70,41 @@ final class OperationsTest {
       assertEquals("{made={item/x=yes}}", rig.loop.handlerState().toString());
       assertEquals(List.of(), rig.loop.operations().pending());
       assertFalse(rig.loop.operations().isOperationPending("item/x"));
+    }
+  }
+
+  /** An operation that no handler knows. */
+  private record Orphan() implements UpdateEvent {
+    static final EventType<Orphan> TYPE = EventType.of("orphan", Orphan.class);
+
+    @Override
+    public EventType<Orphan> type() {
+      return TYPE;
+    }
+
+    @Override
+    public EventSpec spec() {
+      LockKey lock = LockKey.of("item/orphan", LockMode.EXCLUSIVE);
+      return EventSpec.revertOnFailure()
+          .operation(Lane.Operation.making("orphan", "item/orphan", "p", lock));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName(
+      "in which no handler takes part is refused, not remembered as done, and holds nothing")
+  void nobodys(Mode mode) {
+    try (Rig rig = rig(mode)) {
+      for (Rec handler : List.of(rig.a, rig.b, rig.c)) {
+        handler.selects = event -> false;
+      }
+      for (int i = 0; i < 2; i++) {
+        Outcome<Void> outcome = rig.does(new Orphan());
+        assertInstanceOf(Outcome.Refused.class, outcome);
+        assertEquals(ErrorKind.UNIMPLEMENTED, outcome.failures().get(0).kind());
+        assertFalse(rig.loop.operations().isOperationPending("item/orphan"));
+      }
     }
   }
 

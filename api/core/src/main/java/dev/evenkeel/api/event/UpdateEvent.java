@@ -8,7 +8,7 @@ import dev.evenkeel.api.Secrets;
 public non-sealed interface UpdateEvent extends Event {
   /**
    * How it is to be treated. Asked once, when the event is pushed; a null or an exception makes the
-   * event invalid.
+   * event invalid: it is answered refused.
    */
   EventSpec spec();
 

@@ -24,7 +24,7 @@ public interface EventHandler {
 
   /**
    * Whether it wants to see the event. Asked of every handler before any of them runs; quick, no
-   * side effect.
+   * side effect. An operation that no handler wants is refused; any other event ends well.
    */
   boolean handlesEvent(Event event);
 
@@ -32,7 +32,8 @@ public interface EventHandler {
   void resync(ResyncEvent event, Turn turn) throws Exception;
 
   /**
-   * Puts and deletes what changes.
+   * Puts and deletes what changes. A repeat of an operation that was completed, or interrupted,
+   * comes here as the first time did: {@link Turn#found} tells.
    *
    * @return what is going to change, for people; may be empty
    */

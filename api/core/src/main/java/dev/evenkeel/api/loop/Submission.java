@@ -23,6 +23,8 @@ public interface Submission<R> {
   /**
    * Waits for the outcome. Giving up waiting does not call the event off.
    *
+   * @throws TimeoutException when there is none within the limit: it waits or runs still; before
+   *     the loop's first full resync it waits behind the gate
    * @throws LoopThreadBlockedException on the loop thread
    */
   Outcome<R> await(Duration limit) throws TimeoutException, InterruptedException;

@@ -115,4 +115,11 @@ class HandlersTest {
     assertThrows(IllegalArgumentException.class, () -> EventSpec.revertOnFailure().coalesceBy("k"));
     assertEquals(Direction.REVERSE, EventSpec.ignoreErrors().reverse().direction());
   }
+
+  @Test
+  @DisplayName("wishes for a place add up")
+  void wishesAddUp() {
+    Order order = Order.after("a").before("c").before("d", "b");
+    assertEquals("[a] [b, c, d]", order.after() + " " + order.before());
+  }
 }

@@ -237,6 +237,10 @@ final class OperationLane {
     event.transactionId = run.operation.transaction();
     event.txn(new TxnCollector(TxnCollector.Mode.OPERATION, parts.engine().values()));
     chain.select(event);
+    if (isNobodys(event)) {
+      refuse(event, nobody());
+      return;
+    }
     chain.run(event, run);
     core.planned(event);
     switch (event.stop) {
@@ -264,6 +268,16 @@ final class OperationLane {
     return complete
         ? new Outcome.Refused<>(event.id(), event.failures)
         : new Outcome.Reverted<>(event.id(), event.failures, false);
+  }
+
+  /** Doing nothing would count as done, and be remembered so. */
+  private static boolean isNobodys(EventRun event) {
+    return event.selected.isEmpty() && event.stop == EventRun.Stop.NONE;
+  }
+
+  private static Failure nobody() {
+    return Failure.of(
+        "loop", "plan", ErrorKind.UNIMPLEMENTED, "no handler takes part in this operation");
   }
 
   private void healIfIncomplete(EventRun event, boolean complete) {
@@ -331,6 +345,10 @@ final class OperationLane {
     old.transactionId = first.intent().transaction();
     old.txn(new TxnCollector(TxnCollector.Mode.OPERATION, parts.engine().values()));
     chain.select(old);
+    if (isNobodys(old)) {
+      refuse(run.event, nobody());
+      return;
+    }
     chain.run(old, run);
     run.event.calls.addAll(old.calls);
     List<TxnEntry> entries = old.txn().entries().stream().filter(entry -> !isValue(entry)).toList();

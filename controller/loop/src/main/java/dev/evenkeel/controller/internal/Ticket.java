@@ -58,6 +58,10 @@ public final class Ticket<R> implements Submission<R>, Reply {
     }
     try {
       return future.get(Durations.bounded(limit).toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      throw (TimeoutException)
+          new TimeoutException("event " + id + " has no outcome yet after " + limit)
+              .initCause(late);
     } catch (ExecutionException impossible) {
       throw new IllegalStateException("an outcome never completes exceptionally", impossible);
     }
