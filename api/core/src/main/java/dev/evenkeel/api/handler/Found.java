@@ -8,8 +8,10 @@ public sealed interface Found {
   record New() implements Found {}
 
   /**
-   * The same request was completed. Handlers answer from the records that it left and add no step
-   * but an idempotent repair; nothing is undone.
+   * The same request was completed. Handlers answer from the records that it left. A step that they
+   * add all the same is probed only: what is present is adopted, and anything else refuses the
+   * repeat, as {@code NOT_FOUND} or, when it is partial, as {@code FAILED_PRECONDITION}. Nothing is
+   * applied or undone.
    *
    * @param transaction id of the one that completed it
    * @param completed when

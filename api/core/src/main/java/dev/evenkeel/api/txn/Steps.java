@@ -48,7 +48,8 @@ public final class Steps {
 
     /**
      * How to look; without it the act counts as never done: then apply must be idempotent, and a
-     * handler must not add the step when its turn finds a repeat ({@code Found.Repeat}).
+     * handler must not add the step when its turn finds a repeat ({@code Found.Repeat}), which only
+     * looks and would be refused.
      */
     public Builder<T> probe(Call<Probe<T>> callback) {
       probe = Objects.requireNonNull(callback, "probe");
