@@ -576,4 +576,39 @@ final class LoopRulesTest {
     assertEquals(LoopState.CLOSED, rig.loop.status().state());
     assertTrue(rig.loop.status().reason().orElseThrow().contains("the end"));
   }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("JT-15 a handler that fails in a resync keeps its keys, external values over them")
+  void keepsMerged(Mode mode) {
+    try (Rig rig = Rig.started(mode)) {
+      rig.a.onResync = (event, turn) -> turn.txn().put(new K("k"), "int");
+      rig.does(DatastoreResync.of(InputState.empty()));
+      rig.does(external("grpc", "k", "ext"));
+      assertEquals("{k=ext+int}", rig.outside.values.toString());
+      rig.a.onResync =
+          (event, turn) -> {
+            throw new IllegalStateException("E1");
+          };
+      rig.does(DatastoreResync.of(InputState.empty()));
+      assertEquals("{k=ext+int}", rig.outside.values.toString());
+    }
+  }
+
+  @Test
+  @DisplayName("EW-5 the shutdown has all of its own time, however late the last event ended")
+  void shutdownTime() {
+    Rig rig = new Rig(Mode.MANUAL, false, config -> config, builder -> builder).resync();
+    ManualLoop loop = (ManualLoop) rig.loop;
+    puts(rig.a, "k", "1");
+    loop.hold(action -> true);
+    loop.core().accept(new LoopInput.Close(rig.clock.now().plusSeconds(3)), rig.clock.now());
+    loop.run();
+    loop.advance(Duration.ofSeconds(4));
+    assertFalse(rig.trace.contains("done(shutdown,unfinished)"), rig.trace.toString());
+    loop.releaseAll();
+    assertTrue(rig.trace.contains("done(shutdown,applied)"), rig.trace.toString());
+    assertEquals("{k=1}", rig.outside.values.toString());
+    rig.close();
+  }
 }

@@ -13,6 +13,7 @@ import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.LockMode;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.loop.EventRecord;
+import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.codec.jackson.JacksonEventCodec;
@@ -381,6 +382,30 @@ final class OperationsTest {
     try (Rig rig = Rig.started(Mode.MANUAL)) {
       Outcome<String> outcome = rig.asks(DoItem.make("x"));
       assertEquals(ErrorKind.UNIMPLEMENTED, outcome.failures().get(0).kind());
+    }
+  }
+
+  @Test
+  @DisplayName("that is refused a lock and cannot be taken back says so, and is healed")
+  void refusedIncompletely() {
+    try (Rig rig = rig(Mode.MANUAL)) {
+      ManualLoop loop = (ManualLoop) rig.loop;
+      loop.hold(action -> action.kind() == Action.Kind.APPLY);
+      Submission<String> holder = loop.pushEvent(DoItem.make("y"));
+      loop.run();
+      items.more =
+          (event, turn) -> {
+            turn.onRevert(
+                () -> {
+                  throw new IllegalStateException("no way back");
+                });
+            turn.lock(LockKey.of("item/y", LockMode.EXCLUSIVE));
+            return "";
+          };
+      assertEquals("reverted incompletely", rig.asks(DoItem.make("x")).word());
+      assertEquals(LoopState.DEGRADED, loop.status().state());
+      loop.releaseAll();
+      assertTrue(Rig.await(holder).isSuccess());
     }
   }
 }

@@ -42,6 +42,10 @@ final class EventRun {
 
   long sequence = -1;
   Instant begun = Instant.EPOCH;
+
+  /** Of which leadership it is: counts those that were lost before it began. */
+  int term;
+
   boolean taken;
   boolean answered;
 

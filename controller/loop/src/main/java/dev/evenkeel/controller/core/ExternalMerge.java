@@ -55,15 +55,14 @@ final class ExternalMerge {
 
   /** The handlers' wishes of a resync; those of handlers that failed stay as they were. */
   void resynced(List<TxnEntry> entries, Set<String> failed) {
-    SortedMap<String, TxnEntry.Put<?>> before = internal;
-    internal = new TreeMap<>();
-    before.forEach(
-        (path, put) -> {
-          if (failed.contains(put.owner())) {
-            internal.put(path, put);
-          }
-        });
+    internal = of(failed);
     updated(entries.stream().filter(entry -> !failed.contains(entry.owner())).toList());
+  }
+
+  private SortedMap<String, TxnEntry.Put<?>> of(Set<String> owners) {
+    SortedMap<String, TxnEntry.Put<?>> theirs = new TreeMap<>(internal);
+    theirs.values().removeIf(put -> !owners.contains(put.owner()));
+    return theirs;
   }
 
   /** The entries of an update, merged; {@code changed} are the external keys that it changes. */
@@ -75,10 +74,13 @@ final class ExternalMerge {
     return merged(entries, changed, source, internal);
   }
 
-  /** The entries of a resync, merged with all that the external sources have. */
-  List<TxnEntry> ofResync(List<TxnEntry> entries) {
+  /**
+   * The entries of a resync, merged with all that the external sources have; what handlers that
+   * failed had wanted remains theirs.
+   */
+  List<TxnEntry> ofResync(List<TxnEntry> entries, Set<String> failed) {
     SortedMap<String, Key<?>> all = caches.externalKeys();
-    return all.isEmpty() ? entries : merged(entries, all, InputCaches.DB, new TreeMap<>());
+    return all.isEmpty() ? entries : merged(entries, all, InputCaches.DB, of(failed));
   }
 
   private List<TxnEntry> merged(

@@ -27,8 +27,11 @@ final class Healing {
     this.config = config;
   }
 
-  /** An event ended with a failure that healing is for. */
+  /** An event ended with a failure that healing is for, if nothing else is coming that heals. */
   void needed(EventRun run) {
+    if (!core.heals(run)) {
+      return;
+    }
     for (Failure failure : run.failures) {
       if (causes.size() < CAUSES && !causes.contains(failure.toString())) {
         causes.add(failure.toString());
@@ -56,8 +59,7 @@ final class Healing {
 
   private void push() {
     timer = null;
-    queued = true;
-    core.make(new HealingResync(HealingResync.Cause.AFTER_ERROR, failed + 1));
+    queued = core.make(new HealingResync(HealingResync.Cause.AFTER_ERROR, failed + 1));
   }
 
   /** A healing begins, or was dropped. */

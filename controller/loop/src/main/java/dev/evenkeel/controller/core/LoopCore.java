@@ -70,11 +70,14 @@ public final class LoopCore {
   private final Deque<EventRun> followUps = new ArrayDeque<>();
   private final Deque<EventRun> made = new ArrayDeque<>();
   private final Deque<EventRun> gate = new ArrayDeque<>();
+  private final Deque<EventRun> returned = new ArrayDeque<>();
+  private final Deque<Runnable> replies = new ArrayDeque<>();
   private final Deque<LoopInput.Completed> deferred = new ArrayDeque<>();
   private final Set<String> contributors = new HashSet<>();
   private @Nullable EventRun owner;
   private @Nullable EventRun arrived;
   private TimerQueue.@Nullable Timer startupWatch;
+  private TimerQueue.@Nullable Timer closeWatch;
 
   private Instant now = Instant.EPOCH;
   private long turn;
@@ -83,7 +86,9 @@ public final class LoopCore {
   private long sequences;
   private int resyncs;
   private int scheduled;
+  private int term;
   private boolean resyncBegun;
+  private boolean healsPeriodically;
   private boolean gateOpen;
   private boolean closing;
   private boolean closeExpired;
@@ -225,14 +230,12 @@ public final class LoopCore {
         dropArrived(input);
       }
       abortUnlessRecorded();
-      running = operations == null ? 0 : operations.running();
     } catch (RuntimeException | Error thrown) {
       LOG.error("Loop {}: turn {} failed", parts.name(), turn, thrown);
       abort("the loop itself failed: " + thrown);
       dropArrived(input);
     } finally {
-      thread = null;
-      lastProgress = now;
+      endTurn();
     }
   }
 
@@ -279,7 +282,19 @@ public final class LoopCore {
       LOG.error("Loop {}: not everything could be answered", parts.name(), thrown);
       ended = true;
     } finally {
-      thread = null;
+      endTurn();
+    }
+  }
+
+  /** Who is answered sees everything that the turn has changed. */
+  private void endTurn() {
+    thread = null;
+    running = operations == null ? 0 : operations.running();
+    lastProgress = now;
+    Runnable reply = replies.poll();
+    while (reply != null) {
+      reply.run();
+      reply = replies.poll();
     }
   }
 
@@ -399,6 +414,7 @@ public final class LoopCore {
     arrived = run;
     take(run);
     run.begun = now;
+    run.term = term;
     run.sequence = sequences++;
     decided(new LoopDecision.Began(run.id(), run.sequence));
     EventRecord record = run.record();
@@ -473,8 +489,10 @@ public final class LoopCore {
       run.deadline.cancel();
     }
     take(run);
-    if (run.event() instanceof HealingResync) {
+    if (isHealing(run)) {
       healing.began();
+    } else if (run.event() instanceof EngineUpkeep) {
+      upkeepQueued = false;
     }
     if (!run.answered) {
       answer(run, outcome);
@@ -506,7 +524,7 @@ public final class LoopCore {
     history.put(record);
     decided(new LoopDecision.Answered(run.id(), outcome));
     tell(listener -> listener.onEnd(record));
-    run.submitted.reply().answer(outcome);
+    replies.add(() -> run.submitted.reply().answer(outcome));
   }
 
   /** Nobody waits any more, but it goes on: its locks stay, and a later turn ends it (JT-4). */
@@ -550,27 +568,41 @@ public final class LoopCore {
     return shadow;
   }
 
-  /** Pushes an event of the loop's own. */
-  void make(Event event) {
-    if (!dropsEvents()) {
-      EventRun run = own(event, Optional.empty(), 0);
-      made.add(run);
-      decided(new LoopDecision.Made(run.id(), event));
+  /** Pushes an event of the loop's own, unless events are dropped. */
+  boolean make(Event event) {
+    if (dropsEvents()) {
+      return false;
     }
+    EventRun run = own(event, Optional.empty(), 0);
+    made.add(run);
+    decided(new LoopDecision.Made(run.id(), event));
+    return true;
   }
 
   // Resyncs and healing.
 
   void resyncBegins(EventRun run) {
     resyncs++;
-    if (run.event() instanceof DatastoreResync && !resyncBegun) {
+    if (run.event() instanceof DatastoreResync) {
       resyncBegun = true;
-      config.periodicHealing().ifPresent(this::healPeriodically);
+      if (!healsPeriodically) {
+        healsPeriodically = true;
+        config.periodicHealing().ifPresent(this::healPeriodically);
+      }
     }
-    if (run.event() instanceof HealingResync healing
-        && healing.cause() == HealingResync.Cause.AFTER_ERROR) {
-      this.healing.began();
+    if (isHealing(run)) {
+      healing.began();
     }
+  }
+
+  private static boolean isHealing(EventRun run) {
+    return run.event() instanceof HealingResync resync
+        && resync.cause() == HealingResync.Cause.AFTER_ERROR;
+  }
+
+  /** Whether a failure is healed: not while a startup resync is awaited, which does it anyway. */
+  boolean heals(EventRun run) {
+    return lives() && run.term == term && (gateOpen || resyncBegun);
   }
 
   private void healPeriodically(Duration period) {
@@ -586,14 +618,16 @@ public final class LoopCore {
 
   /** An event was applied without a failure. */
   void succeeded(EventRun run) {
-    boolean lives =
-        state == LoopState.STARTING || state == LoopState.RUNNING || state == LoopState.DEGRADED;
-    if (run.method() != EventMethod.FULL_RESYNC || !lives) {
+    if (run.method() != EventMethod.FULL_RESYNC || !lives() || run.term != term) {
       return;
     }
     healing.cured();
     gateOpen = true;
     enter(LoopState.RUNNING, "");
+  }
+
+  private boolean lives() {
+    return state == LoopState.STARTING || state == LoopState.RUNNING || state == LoopState.DEGRADED;
   }
 
   void degraded(String why) {
@@ -614,10 +648,11 @@ public final class LoopCore {
 
   // Upkeep of the engine.
 
-  /** A call that nobody waited for has returned: the engine takes it over. */
+  /** A call that nobody waited for has returned: the engine takes it over when it may act. */
   void returnedLate(Action action, ActionOutcome outcome) {
     if (!ended && state != LoopState.ABORTING) {
-      made.add(
+      Deque<EventRun> queue = state == LoopState.STANDBY ? returned : made;
+      queue.add(
           own(
               new EngineUpkeep(Optional.of(new EngineUpkeep.Returned(action, outcome))),
               Optional.empty(),
@@ -625,15 +660,15 @@ public final class LoopCore {
     }
   }
 
+  private static boolean isReturn(EventRun run) {
+    return run.event() instanceof EngineUpkeep upkeep && upkeep.returned().isPresent();
+  }
+
   void operationGone() {
     if (!parts.engine().dirty().isEmpty() && !upkeepQueued && !dropsEvents()) {
       upkeepQueued = true;
       made.add(own(new EngineUpkeep(Optional.empty()), Optional.empty(), 0));
     }
-  }
-
-  void upkeepBegins() {
-    upkeepQueued = false;
   }
 
   /** An operation's values: the loop is owned until they are committed. */
@@ -675,7 +710,7 @@ public final class LoopCore {
   }
 
   private void dropWaiting() {
-    for (Deque<EventRun> queue : List.of(followUps, made, gate)) {
+    for (Deque<EventRun> queue : List.of(followUps, made, returned, gate)) {
       EventRun run = queue.poll();
       while (run != null) {
         finish(run, dropped(run));
@@ -690,7 +725,8 @@ public final class LoopCore {
         switch (state) {
           case ABORTING -> "the loop is aborting: " + reason.orElse("");
           case STANDBY -> "another controller leads";
-          default -> "the loop was closed";
+          case DRAINING, CLOSED -> "the loop was closed";
+          case STARTING, RUNNING, DEGRADED -> "another controller has led meanwhile";
         };
     failures.add(Chain.loop("push", ErrorKind.UNAVAILABLE, why));
     return new Outcome.Dropped<>(run.id(), failures);
@@ -705,6 +741,11 @@ public final class LoopCore {
     };
   }
 
+  /** Whether an event that has begun takes its next turn: neither dropped nor of an older term. */
+  boolean goesOn(EventRun run) {
+    return !run.answered && !dropsEvents() && run.term == term;
+  }
+
   boolean isAborting() {
     return state == LoopState.ABORTING;
   }
@@ -712,13 +753,19 @@ public final class LoopCore {
   private void led(boolean leads) {
     if (leads && state == LoopState.STANDBY) {
       enter(LoopState.STARTING, "");
+      made.addAll(returned);
+      returned.clear();
       watchStartup();
     } else if (!leads && !closing && !dropsEvents()) {
-      healing.stop();
+      healing.cured();
       gateOpen = false;
       resyncBegun = false;
+      term++;
       enter(LoopState.STANDBY, "leadership was lost");
+      List<EventRun> kept = made.stream().filter(LoopCore::isReturn).toList();
+      made.removeAll(kept);
       dropWaiting();
+      returned.addAll(kept);
     }
   }
 
@@ -736,7 +783,7 @@ public final class LoopCore {
       dropWaiting();
     }
     if (until.isAfter(now)) {
-      timer(Duration.between(now, until), this::closeLimitPassed);
+      closeWatch = timer(Duration.between(now, until), this::closeLimitPassed);
     } else {
       closeLimitPassed();
     }
@@ -758,6 +805,9 @@ public final class LoopCore {
     if (gateOpen && state == LoopState.DRAINING && !shutdownShown) {
       shutdownShown = true;
       closeExpired = true;
+      if (closeWatch != null) {
+        closeWatch.cancel();
+      }
       dispatcher.hurry(config.shutdownLimit());
       timer(config.shutdownLimit(), this::giveUpShutdown);
       begin(shutdown());

@@ -190,7 +190,7 @@ final class OperationLane {
       return;
     }
     left(run);
-    if (core.dropsEvents() || run.event.answered) {
+    if (!core.goesOn(run.event)) {
       drop(run);
     } else if (outcome instanceof ActionOutcome.Done done
         && done.value() instanceof Loaded loaded) {
@@ -248,15 +248,7 @@ final class OperationLane {
         core.finish(event, new Outcome.Refused<>(event.id(), event.failures));
         core.abort(event.failures.get(event.failures.size() - 1).toString());
       }
-      case REFUSED -> {
-        chain.revert(event, true);
-        core.finish(event, new Outcome.Refused<>(event.id(), event.failures));
-      }
-      case ABORTED, FAILED -> {
-        boolean complete = chain.revert(event, true);
-        core.finish(event, notBegun(event, complete));
-        healIfIncomplete(event, complete);
-      }
+      case REFUSED, ABORTED, FAILED -> notBegun(event);
       case NONE -> carryOut(run, found);
     }
   }
@@ -264,10 +256,14 @@ final class OperationLane {
   /**
    * Planning failed, and nothing was done on the outside: refused, if the handlers are as before.
    */
-  private static Outcome<?> notBegun(EventRun event, boolean complete) {
-    return complete
-        ? new Outcome.Refused<>(event.id(), event.failures)
-        : new Outcome.Reverted<>(event.id(), event.failures, false);
+  private void notBegun(EventRun event) {
+    boolean complete = chain.revert(event, true);
+    core.finish(
+        event,
+        complete
+            ? new Outcome.Refused<>(event.id(), event.failures)
+            : new Outcome.Reverted<>(event.id(), event.failures, false));
+    healIfIncomplete(event, complete);
   }
 
   /** Doing nothing would count as done, and be remembered so. */
@@ -300,8 +296,7 @@ final class OperationLane {
               "plan",
               ErrorKind.UNIMPLEMENTED,
               "an operation has either values or steps and records, not both"));
-      chain.revert(run.event, true);
-      core.finish(run.event, new Outcome.Refused<>(run.event.id(), run.event.failures));
+      notBegun(run.event);
     } else {
       script(
           run,
@@ -377,7 +372,7 @@ final class OperationLane {
       chain.revert(old, false);
     }
     run.event.recoverySteps.addAll(report.steps());
-    if (done && !core.dropsEvents() && !run.event.answered) {
+    if (done && core.goesOn(run.event)) {
       load(run, run.event.event(), loaded -> judge(run, loaded));
       return;
     }

@@ -67,7 +67,6 @@ final class SerialLane {
     }
     if (run.event() instanceof EngineUpkeep upkeep) {
       run.txn(new TxnCollector(TxnCollector.Mode.SERIAL, parts.engine().values()));
-      core.upkeepBegins();
       begin(run, () -> upkeep(upkeep));
       return;
     }
@@ -136,7 +135,11 @@ final class SerialLane {
                 outcome -> {
                   work = 0;
                   answered(run, source, outcome);
-                  askSource(run, index + 1);
+                  if (core.goesOn(run)) {
+                    askSource(run, index + 1);
+                  } else {
+                    core.finish(run, core.dropped(run));
+                  }
                 },
                 late -> {});
   }
@@ -260,7 +263,7 @@ final class SerialLane {
       return entries;
     }
     if (run.isResync()) {
-      return merge.ofResync(entries);
+      return merge.ofResync(entries, run.failedHandlers);
     }
     String source = run.event() instanceof ExternalChange c ? c.source() : InputCaches.DB;
     return merge.ofUpdate(entries, changed, source);
@@ -282,7 +285,7 @@ final class SerialLane {
 
   private void advance(EventRun run, ActionOutcome outcome) {
     Cursor<TransactionResult> running = cursor;
-    if (running == null) {
+    if (running == null || core.isAborting()) {
       return;
     }
     Cursor.Next<TransactionResult> next = running.next(outcome);
