@@ -11,6 +11,8 @@ import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.loop.EventLoop;
 import dev.evenkeel.api.loop.EventQueueFullException;
 import dev.evenkeel.api.loop.LoopClosedException;
+import dev.evenkeel.api.loop.LoopListener;
+import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.controller.Rig.Mode;
@@ -345,5 +347,46 @@ final class RingRacesTest {
       assertTrue(Rig.await(loop.pushEvent(DatastoreResync.of(InputState.empty()))).isSuccess());
       assertTrue(Rig.await(loop.pushEvent(Ev.of("e"))).isSuccess());
     }
+  }
+
+  @Test
+  @DisplayName("EW-18 who has an outcome sees all that its turn has changed")
+  void outcomeLast() throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    AtomicReference<String> seen = new AtomicReference<>("");
+    LoopListener slow =
+        new LoopListener() {
+          @Override
+          public void onState(LoopState before, LoopState after) {
+            if (after == LoopState.RUNNING) {
+              try {
+                seen.set("answered before: " + answered.await(50, TimeUnit.MILLISECONDS));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            }
+          }
+        };
+    try (Rig rig = new Rig(Mode.RING_OF_2, config -> config, b -> b.listener(slow))) {
+      Submission<Void> resync = rig.loop.pushEvent(DatastoreResync.of(InputState.empty()));
+      var unused = resync.outcome().thenRun(answered::countDown);
+      assertTrue(Rig.await(resync).isSuccess());
+      assertTrue(rig.loop.status().ready());
+      assertEquals("answered before: false", seen.get());
+    }
+  }
+
+  @Test
+  @DisplayName("an interrupt shortens the waiting for the close, and the loop ends all the same")
+  void interruptedClose() throws Exception {
+    Rig rig = Rig.started(Mode.RING_OF_2);
+    Thread.currentThread().interrupt();
+    rig.close();
+    assertTrue(Thread.interrupted(), "the interrupt is kept");
+    rig.until(() -> rig.loop.status().state() == LoopState.CLOSED);
+    rig.until(
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("evenkeel-test-answers")));
   }
 }

@@ -41,7 +41,11 @@ final class Answers implements Executor {
       return;
     }
     queue.add(answer);
-    wake();
+    if (gone.getCount() == 0) {
+      runAll();
+    } else {
+      wake();
+    }
   }
 
   private void wake() {
@@ -54,10 +58,14 @@ final class Answers implements Executor {
     return Thread.currentThread() == thread;
   }
 
-  /** Ends when everything queued has run; waits for that, unless called from here. */
-  void stop(Duration limit) throws InterruptedException {
+  /** Ends when everything queued has run. */
+  void stop() {
     stopping = true;
     LockSupport.unpark(thread);
+  }
+
+  /** Waits for the end, unless called from here. */
+  void awaitEnd(Duration limit) throws InterruptedException {
     if (!isThisThread() && !gone.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
       LOG.warn("{} is still busy with what depends on outcomes", thread.getName());
     }
@@ -75,10 +83,14 @@ final class Answers implements Executor {
       }
     }
     gone.countDown();
-    Runnable late = queue.poll();
-    while (late != null) {
-      run(late);
-      late = queue.poll();
+    runAll();
+  }
+
+  private void runAll() {
+    Runnable answer = queue.poll();
+    while (answer != null) {
+      run(answer);
+      answer = queue.poll();
     }
   }
 

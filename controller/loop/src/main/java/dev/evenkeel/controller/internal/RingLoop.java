@@ -264,6 +264,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
       leftovers();
     } finally {
       ended.countDown();
+      answers.stop();
       workers.stop();
       stalls.stop();
       answerQuestions();
@@ -514,10 +515,10 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     long until = System.nanoTime() + longest.toNanos();
     boolean interrupted = Thread.interrupted();
     try {
-      if (!awaitEnd(interrupted ? 0 : longest.toNanos())) {
+      if (ended.await(interrupted ? 0 : longest.toNanos(), TimeUnit.NANOSECONDS)) {
+        answers.awaitEnd(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+      } else if (!interrupted) {
         reportStuck(longest);
-      } else {
-        answers.stop(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
       }
     } catch (InterruptedException e) {
       interrupted = true;
@@ -525,10 +526,6 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private boolean awaitEnd(long nanos) throws InterruptedException {
-    return ended.await(nanos, TimeUnit.NANOSECONDS);
   }
 
   private void reportStall(String stack) {
