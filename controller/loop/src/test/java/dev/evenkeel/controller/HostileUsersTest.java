@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyType;
+import dev.evenkeel.api.Secret;
 import dev.evenkeel.api.Secrets;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.EventSpec;
@@ -28,11 +30,13 @@ import dev.evenkeel.controller.core.LoopDecision;
 import dev.evenkeel.controller.core.LoopInput;
 import dev.evenkeel.controller.core.LoopObserver;
 import dev.evenkeel.datastore.MemoryDatastore;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -213,6 +217,65 @@ final class HostileUsersTest {
       assertFalse(rig.loop.pushEvent(DatastoreResync.of(InputState.empty())).id().number() < 0);
       rig.settle();
       assertFalse(rig.loop.status().state() == LoopState.ABORTING);
+    }
+  }
+
+  /** Brings a secret along. */
+  private record Hush(Secrets secrets) implements UpdateEvent {
+    static final EventType<Hush> TYPE = EventType.of("hush", Hush.class);
+
+    @Override
+    public EventType<Hush> type() {
+      return TYPE;
+    }
+
+    @Override
+    public EventSpec spec() {
+      return EventSpec.revertOnFailure();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("a step that lets its secret out in an error: nothing shows it")
+  void secrets(Mode mode) {
+    try (Rig rig = Rig.started(mode)) {
+      rig.a.onUpdate =
+          (event, turn) -> {
+            turn.txn()
+                .step(
+                    Steps.step("mount", String.class)
+                        .apply(
+                            c -> {
+                              String key = c.secret("key").use(c, value -> value);
+                              throw new IllegalStateException(
+                                  "cannot mount", new IOException("mount -o key=" + key));
+                            })
+                        .undo((c, done) -> {}));
+            turn.txn()
+                .step(Steps.step("unmount", String.class).apply(c -> "").undo((c, done) -> {}));
+            return "";
+          };
+      Outcome<Void> wrapped = rig.does(new Hush(Secrets.of(Map.of("key", Secret.of("hunter2")))));
+      rig.b.onUpdate = rig.a.onUpdate;
+      rig.a.onUpdate =
+          (event, turn) -> {
+            turn.txn()
+                .step(
+                    Steps.step("open", String.class)
+                        .apply(
+                            c -> {
+                              throw new EvenkeelException(
+                                  ErrorKind.UNAUTHORIZED,
+                                  c.secret("key").use(c, key -> "wrong key: " + key));
+                            })
+                        .undo((c, done) -> {}));
+            return "";
+          };
+      Outcome<Void> direct = rig.does(new Hush(Secrets.of(Map.of("key", Secret.of("hunter2")))));
+      assertFalse((wrapped + " " + direct + rig.loop.history().last(10)).contains("hunter2"));
+      assertEquals(ErrorKind.UNAUTHORIZED, direct.failures().get(0).kind());
+      assertTrue(direct.failures().get(0).message().contains("wrong key: " + Secret.MASK));
     }
   }
 

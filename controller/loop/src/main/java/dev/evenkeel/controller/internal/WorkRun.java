@@ -3,7 +3,9 @@ package dev.evenkeel.controller.internal;
 import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
+import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Secret;
+import dev.evenkeel.api.Secrets;
 import dev.evenkeel.api.txn.Ref;
 import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.controller.core.Durations;
@@ -14,8 +16,13 @@ import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.operation.OperationReport;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -117,13 +124,40 @@ public final class WorkRun {
       Object value = now.action().run(context);
       return new ActionOutcome.Done(Objects.requireNonNull(value, "it returned null"), since(from));
     } catch (Throwable thrown) {
-      return new ActionOutcome.Failed(thrown, since(from));
+      return new ActionOutcome.Failed(masked(thrown, context), since(from));
     } finally {
       context.close();
       if (!interrupted) {
         clearInterrupt();
       }
     }
+  }
+
+  /** An error whose text lets a secret out is replaced by one that does not, without a cause. */
+  private Throwable masked(Throwable thrown, Context context) {
+    Secrets secrets = work.scope().secrets();
+    if (secrets.names().isEmpty() || thrown instanceof VirtualMachineError) {
+      return thrown;
+    }
+    List<String> values = new ArrayList<>();
+    for (String name : secrets.names()) {
+      secrets
+          .get(name)
+          .map(secret -> secret.use(context, value -> value))
+          .filter(value -> !value.isEmpty())
+          .ifPresent(values::add);
+    }
+    values.sort(Comparator.comparing(String::length).reversed());
+    StringWriter everything = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(everything));
+    if (values.stream().noneMatch(everything.toString()::contains)) {
+      return thrown;
+    }
+    String message = Failure.of("", "", thrown).message();
+    for (String value : values) {
+      message = message.replace(value, Secret.MASK);
+    }
+    return new EvenkeelException(EvenkeelException.kindOf(thrown), message);
   }
 
   /** An interrupt that a call leaves behind was its own affair, and not the next call's. */
