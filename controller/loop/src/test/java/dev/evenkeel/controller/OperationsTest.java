@@ -13,17 +13,22 @@ import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.LockMode;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.loop.EventRecord;
+import dev.evenkeel.api.loop.LoopListener;
 import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
+import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.codec.jackson.JacksonEventCodec;
 import dev.evenkeel.controller.Rig.Mode;
 import dev.evenkeel.controller.manual.ManualLoop;
 import dev.evenkeel.datastore.MemoryDatastore;
 import dev.evenkeel.txn.Action;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,6 +111,47 @@ final class OperationsTest {
         assertEquals(ErrorKind.UNIMPLEMENTED, outcome.failures().get(0).kind());
         assertFalse(rig.loop.operations().isOperationPending("item/orphan"));
       }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("has given its locks back when its end is told, however it ends")
+  void locksAtEnd(Mode mode) {
+    AtomicReference<OperationExecutor> executor = new AtomicReference<>();
+    List<String> pending = Collections.synchronizedList(new ArrayList<>());
+    LoopListener listener =
+        new LoopListener() {
+          @Override
+          public void onEnd(EventRecord record) {
+            OperationExecutor known = executor.get();
+            if (known != null && record.type().equals("do-item")) {
+              pending.add(record.outcome().orElse("?") + " " + known.pending());
+            }
+          }
+        };
+    try (Rig rig =
+        new Rig(
+                mode,
+                config -> config,
+                builder ->
+                    builder
+                        .handlers(items)
+                        .listener(listener)
+                        .datastore(store, JacksonEventCodec.of(DoItem.TYPE)))
+            .resync()) {
+      executor.set(rig.loop.operations());
+      rig.asks(DoItem.make("x"));
+      rig.asks(new DoItem("make", "x", "other", 0));
+      items.failing.add("y2");
+      rig.asks(DoItem.make("y"));
+      items.more =
+          (event, turn) -> {
+            throw new IllegalStateException("no plan");
+          };
+      rig.asks(DoItem.make("z"));
+      assertEquals(
+          List.of("applied []", "refused []", "reverted []", "refused []"), List.copyOf(pending));
     }
   }
 

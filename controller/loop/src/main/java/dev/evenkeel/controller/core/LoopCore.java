@@ -494,15 +494,15 @@ public final class LoopCore {
     } else if (run.event() instanceof EngineUpkeep) {
       upkeepQueued = false;
     }
-    if (!run.answered) {
-      answer(run, outcome);
-    } else {
-      history.put(run.record());
-    }
     Runnable last = run.whenDone;
     if (last != null) {
       run.whenDone = null;
       last.run();
+    }
+    if (!run.answered) {
+      answer(run, outcome);
+    } else {
+      history.put(run.record());
     }
     if (outcome instanceof Outcome.Applied<?>) {
       publish(run);

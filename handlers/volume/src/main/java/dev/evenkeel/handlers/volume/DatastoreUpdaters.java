@@ -72,9 +72,12 @@ public final class DatastoreUpdaters implements CreatorUpdater, DeleterUpdater, 
   @Override
   public void addSnapshotToCluster(ObjectRecord snapshot, RecordWriter writer) {}
 
-  /** The name first: what is left when a store stops in between is then found by the sweeper. */
+  /**
+   * The name last (operations reference, D9): where a store without batches stops in between, it
+   * leads a repeat to what is left, and no record says that something is there which is gone.
+   */
   private static void remove(ObjectKind kind, ObjectRecord object, RecordWriter writer) {
-    writer.erase(new NameKey(kind, object.name()));
     writer.erase(new ObjectKey(kind, object.uuid()));
+    writer.erase(new NameKey(kind, object.name()));
   }
 }

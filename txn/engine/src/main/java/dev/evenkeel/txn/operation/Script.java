@@ -260,9 +260,15 @@ final class Script implements Cursor<OperationReport> {
     return note(outcome -> end(TransactionOutcome.REVERT_INCOMPLETE));
   }
 
+  /**
+   * Not when ending another operation: that one's records say already that it is not complete, or
+   * are gone, and then what is planned here was never reserved, and a note would be left for ever.
+   */
   private Next<OperationReport> note(Then after) {
     Journal.Begun open = begun;
-    if (open == null || !records.has(RecordPhase.UNCERTAIN)) {
+    if (open == null
+        || plan.mode() == ScriptPlan.Mode.UNDO
+        || !records.has(RecordPhase.UNCERTAIN)) {
       return after.after(new ActionOutcome.Start());
     }
     return journal(
