@@ -19,6 +19,11 @@ import java.util.TreeMap;
  * is called on a worker, unless {@link #inline()} says that it is quick. For one key there is never
  * more than one call at a time. An exception is a failed operation.
  *
+ * <p>Metadata belong to base values: of a derived value that a retrieve has found, and of no other,
+ * a callback is given null. A value of the outside that is known by a notification alone is
+ * retrieved before it is changed; a descriptor without a retriever changes it only if it has {@link
+ * NoMetadata}.
+ *
  * @param <V> type of the values; immutable
  * @param <M> type of the metadata that the outside gives; {@link NoMetadata} when it gives none
  */

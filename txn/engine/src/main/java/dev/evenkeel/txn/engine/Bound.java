@@ -1,10 +1,13 @@
 package dev.evenkeel.txn.engine;
 
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.txn.Dependency;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.InvalidField;
+import dev.evenkeel.api.txn.NoMetadata;
 import dev.evenkeel.api.txn.Retriever;
 import dev.evenkeel.api.txn.Updater;
 import dev.evenkeel.txn.Action;
@@ -78,10 +81,10 @@ final class Bound<V, M> {
   }
 
   /** Whether a change is a delete and a create. */
-  boolean recreates(Key<?> key, Object before, Object after, @Nullable Object metadata) {
+  boolean recreates(Node node, Object before, Object after) {
     return descriptor
         .updater()
-        .map(u -> u.recreates((Key<V>) key, (V) before, (V) after, given(metadata)))
+        .map(u -> u.recreates((Key<V>) node.key, (V) before, (V) after, new Given(node).get()))
         .orElse(true);
   }
 
@@ -93,7 +96,7 @@ final class Bound<V, M> {
           && accepts(node.key, wanted)
           && validate(node.key, wanted).isEmpty()
           && !same(node.key, applied, wanted)
-          && recreates(node.key, applied, wanted, node.metadata);
+          && recreates(node, applied, wanted);
     } catch (RuntimeException | Error thrown) {
       return false; // said when the value is looked at
     }
@@ -107,22 +110,26 @@ final class Bound<V, M> {
         context -> descriptor.create((Key<V>) key, (V) value, context));
   }
 
-  Call update(Key<?> key, Object before, Object after, @Nullable Object metadata, String owner) {
+  Call update(Node node, Object before, Object after) {
     Updater<V, M> updater = descriptor.updater().orElseThrow();
+    Key<V> key = (Key<V>) node.key;
+    Given given = new Given(node);
     return call(
         Action.Kind.UPDATE,
-        key.path(),
-        owner,
-        context -> updater.update((Key<V>) key, (V) before, (V) after, given(metadata), context));
+        node.path,
+        node.owner,
+        context -> updater.update(key, (V) before, (V) after, given.get(), context));
   }
 
-  Call delete(Key<?> key, Object value, @Nullable Object metadata, String owner) {
+  Call delete(Node node, Object value) {
+    Key<V> key = (Key<V>) node.key;
+    Given given = new Given(node);
     return call(
         Action.Kind.DELETE,
-        key.path(),
-        owner,
+        node.path,
+        node.owner,
         context -> {
-          descriptor.delete((Key<V>) key, (V) value, given(metadata), context);
+          descriptor.delete(key, (V) value, given.get(), context);
           return key.path();
         });
   }
@@ -151,10 +158,32 @@ final class Bound<V, M> {
     return new Call(kind, target, owner, descriptor.limit(), descriptor.inline(), body);
   }
 
-  // Derived values that a refresh found have none, nor have values that a notification brought and
-  // that cannot be retrieved: their descriptors do without.
-  @SuppressWarnings("NullAway")
-  private M given(@Nullable Object metadata) {
-    return (M) metadata;
+  /** The metadata that a callback is given, as they are now. */
+  private final class Given {
+    private final @Nullable Object metadata;
+    private final boolean derived;
+
+    Given(Node node) {
+      metadata = node.metadata;
+      derived = node.base != null;
+    }
+
+    /**
+     * Null for derived values alone, of which none are kept (rule 6). A notification brings none:
+     * then they have been asked for, and if that has failed nothing is done; where they cannot be
+     * asked for, only a descriptor without metadata can go on.
+     */
+    @SuppressWarnings("NullAway")
+    M get() {
+      if (metadata != null || derived) {
+        return (M) metadata;
+      }
+      if (retrieves()) {
+        throw new EvenkeelException(
+            ErrorKind.FAILED_PRECONDITION,
+            "its metadata are not known, and retrieving has not told them: nothing was done");
+      }
+      return (M) NoMetadata.NONE;
+    }
   }
 }

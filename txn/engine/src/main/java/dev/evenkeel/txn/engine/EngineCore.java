@@ -165,11 +165,14 @@ public final class EngineCore {
     Work work = work(frozen);
     Transaction transaction = transaction(work, false, false);
     List<Node> nodes = new ArrayList<>();
+    List<String> compared = new ArrayList<>();
     for (Key<?> key : List.copyOf(dirty.values())) {
       Node there = graph.find(key.path());
       String root = there == null ? key.path() : there.root().path;
-      if (!frozen.test(root) && (there == null || !there.root().hung)) {
-        dirty.remove(key.path());
+      Bound<?, ?> bound = graph.bound(key);
+      boolean hung = (bound != null && bound.hung) || (there != null && there.root().hung);
+      if (!frozen.test(root) && !hung) {
+        compared.add(key.path());
         nodes.add(there == null ? graph.base(key) : there.root());
       }
     }
@@ -177,6 +180,7 @@ public final class EngineCore {
     tasks.add(() -> transaction.refresh().some(nodes));
     nodes.forEach(node -> tasks.add(() -> transaction.values().follow(node)));
     nodes.forEach(node -> tasks.add(() -> transaction.revisit(node)));
+    tasks.add(() -> compared.forEach(dirty::remove)); // not when a call before has hung
     tasks.add(transaction::finish);
     work.agenda.next(tasks.toArray(Runnable[]::new));
     return transaction;

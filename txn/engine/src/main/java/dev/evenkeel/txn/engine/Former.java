@@ -35,9 +35,12 @@ record Former(
         node.failure);
   }
 
-  /** What is to be applied again; nothing when it was not, and was not wanted to be. */
+  /**
+   * What is to be applied again; nothing when it was not, and was not wanted to be. A wish that had
+   * failed is not tried again: what was there instead comes back.
+   */
   @Nullable Object value() {
-    return desired != null && invalid.isEmpty() ? desired : applied;
+    return desired != null && invalid.isEmpty() && failure == null ? desired : applied;
   }
 
   /** Puts the wish back. */
@@ -50,7 +53,7 @@ record Former(
   /** Puts the rest back, once the value has been applied again. */
   void restoreMarks(Node to) {
     to.invalid = invalid;
-    if (!invalid.isEmpty()) {
+    if (failure != null) {
       to.failure = failure;
     }
     if (to.applied != null && desired == null) {

@@ -42,8 +42,7 @@ record Look(
     }
     Object applied = node.applied;
     boolean same = applied != null && bound.same(node.key, applied, wanted);
-    boolean recreates =
-        applied != null && !same && bound.recreates(node.key, applied, wanted, node.metadata);
+    boolean recreates = applied != null && !same && bound.recreates(node, applied, wanted);
     return new Look(
         List.of(), needs(bound, node, wanted), derived(bound, node, wanted), same, recreates);
   }

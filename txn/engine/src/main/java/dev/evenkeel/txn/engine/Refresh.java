@@ -107,6 +107,9 @@ final class Refresh {
             merge(bound, list, known, only);
           } else if (outcome instanceof ActionOutcome.TimedOut timedOut) {
             work.hangs.add(call, new Hangs.Hang(null, bound, null));
+            if (only == null) {
+              inOrder.forEach(Refresh::blind); // those behind it are not asked any more
+            }
             work.log.add(
                 Failure.of(
                     "engine",
@@ -116,9 +119,16 @@ final class Refresh {
             work.breakOff();
           } else if (outcome instanceof ActionOutcome.Failed failed) {
             work.log.add(Failure.of("engine", "retrieve " + bound.name(), failed.thrown()));
-            bound.unknown |= only == null && !bound.retrieved;
+            if (only == null) {
+              blind(bound);
+            }
           }
         });
+  }
+
+  /** What has never been looked at is not touched until it has been (TW-9). */
+  private static void blind(Bound<?, ?> bound) {
+    bound.unknown |= bound.retrieves() && !bound.retrieved;
   }
 
   private void merge(

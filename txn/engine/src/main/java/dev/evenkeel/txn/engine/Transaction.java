@@ -220,12 +220,12 @@ final class Transaction implements Cursor<TransactionResult> {
   }
 
   /**
-   * Whether the outside must be asked before a value of its own is taken over: a notification tells
-   * no metadata, and the update needs it.
+   * Whether the outside must be asked before a value is changed that it has made: a notification
+   * tells no metadata, and the change needs them.
    */
   private static boolean lacksMetadata(Node node) {
     return node.applied != null
-        && !node.north()
+        && node.base == null
         && node.metadata == null
         && node.bound != null
         && node.bound.retrieves();
@@ -241,6 +241,9 @@ final class Transaction implements Cursor<TransactionResult> {
     } else if (work.frozen.test(node.path)) {
       work.dirty.put(node.path, node.key);
       if (resync || wish.visitOnly()) {
+        if (wish.value() != null) {
+          wishOnly(wish); // compared when it thaws
+        }
         dropIfEmpty(node);
         return true;
       }

@@ -274,7 +274,7 @@ final class Values {
         node,
         wanted,
         before,
-        bound.update(node.key, previous, wanted, node.metadata, node.owner),
+        bound.update(node, previous, wanted),
         outcome -> {
           node.busy = false;
           if (outcome instanceof ActionOutcome.Done done) {
@@ -323,7 +323,8 @@ final class Values {
         () -> removeObsolete(node, look.derived(), new Result()),
         () -> {
           boolean fresh = node.applied == null;
-          node.present(value, node.metadata, Origin.SOUTH);
+          // A notification tells no metadata, and those of another value may be wrong.
+          node.present(value, look.same() ? node.metadata : null, Origin.SOUTH);
           graph.relate(node, List.of());
           graph.settle(node);
           if (fresh) {
@@ -436,7 +437,8 @@ final class Values {
       node.desired = null;
     }
     if (node.bound != null && node.bound.unknown && !how.silent()) {
-      return; // nothing is removed where the outside could not be asked (TW-9)
+      out.failure = cannotLook(node);
+      return; // nor is what it derives from, or what it depends on
     }
     node.going = true;
     work.mark(node);
@@ -460,6 +462,19 @@ final class Values {
         });
     tasks.add(() -> removeAlone(node, how, before, attached, out));
     agenda.next(tasks.toArray(Runnable[]::new));
+  }
+
+  /** Nothing is removed where the outside could not be asked (TW-9). */
+  private Failure cannotLook(Node node) {
+    Failure failure =
+        Failure.of(
+                node.owner,
+                notes.text(ValueOperation.DELETE),
+                ErrorKind.UNAVAILABLE,
+                "what is there has never been retrieved: left as it is until it has")
+            .about(node.path, node.root().path);
+    work.log.add(failure);
+    return failure;
   }
 
   private void removeAbsent(Node node, ValueState before) {
@@ -499,7 +514,7 @@ final class Values {
         node,
         null,
         before,
-        bound.delete(node.key, applied(node), node.metadata, node.owner),
+        bound.delete(node, applied(node)),
         outcome -> {
           if (outcome instanceof ActionOutcome.Done) {
             removed(node, how, before);

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.event.EventMethod;
+import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.Steps;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
@@ -171,7 +172,8 @@ class HangTest {
     assertEquals(TransactionOutcome.UNFINISHED, result.outcome());
     assertEquals(List.of(), engine.outside.takeCalls());
     TransactionResult other = engine.update(put("a/2"), put("b/2"));
-    assertEquals(List.of("C a/2 NE>PD noop err", "C b/2 NE>CF"), ops(other));
+    assertEquals(List.of("C a/2 NE>UN noop err", "C b/2 NE>UN noop"), ops(other));
+    assertEquals(List.of("C b/1 PD>CF", "C b/2 PD>CF"), ops(engine.downstream()).subList(2, 4));
     engine.returns();
     assertEquals(TransactionOutcome.APPLIED, engine.update(put("a/2")).outcome());
   }
@@ -212,5 +214,41 @@ class HangTest {
             engine.core.beginReturned(
                 action, new ActionOutcome.Done(1, Duration.ZERO), path -> false, Engine.NOW));
     assertEquals(1, engine.update(put("a/1")).number());
+  }
+
+  @Test
+  @DisplayName(
+      "TW-9 After a hanging first retrieve nothing is made blindly, and the next one cures")
+  void nothingBlind() {
+    engine.outside.put("a/1", 3, Origin.NORTH);
+    engine.outside.put("b/1", 4, Origin.NORTH);
+    engine.hanging.add("retrieve DA");
+    engine.full(put("a/1"), put("b/1"));
+    engine.returns();
+    engine.outside.takeCalls();
+
+    engine.update(put("a/1"), put("b/1"), put("b/2"));
+
+    assertEquals(List.of(), engine.outside.takeCalls());
+    engine.downstream();
+    assertEquals(List.of("retrieve DA", "retrieve DB", "create b/2"), engine.outside.takeCalls());
+    assertEquals(ValueState.CONFIGURED, engine.state("a/1"));
+  }
+
+  @Test
+  @DisplayName("JT-7 What a hanging retrieve kept from being compared stays dirty")
+  void staysDirty() {
+    engine.update(put("a/1"), put("b/1"));
+    engine.outside.lose("b/1");
+    engine.frozen = path -> true;
+    engine.downstream();
+    engine.frozen = path -> false;
+    engine.hanging.add("retrieve DA");
+
+    assertEquals(TransactionOutcome.UNFINISHED, engine.settle().outcome());
+    engine.returns();
+
+    assertEquals(List.of("C b/1 MI>CF"), ops(engine.settle()));
+    assertEquals(Set.of(), engine.core.dirty());
   }
 }

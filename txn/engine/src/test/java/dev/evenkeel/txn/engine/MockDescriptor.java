@@ -36,6 +36,10 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
   boolean updates = true;
   boolean retrieves = true;
   boolean properties;
+
+  /** Of which kind derived values are, if not of this one. */
+  String derivesAs = "";
+
   BiFunction<Key<Val>, Val, List<Dependency>> everyNeeds = (key, value) -> List.of();
 
   /** What the last retrieve was told to know, and the keys that it was asked for. */
@@ -106,6 +110,7 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
       for (String item : list.items()) {
         Val.S one = new Val.S(item);
         String path = key.path().substring(1) + "/" + one.name();
+        path = derivesAs.isEmpty() ? path : derivesAs + "/" + path;
         all.add(new KeyedValue<>(properties ? Val.property(path) : Val.key(path), one));
       }
     }

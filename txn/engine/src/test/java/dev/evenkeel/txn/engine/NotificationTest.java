@@ -157,4 +157,37 @@ class NotificationTest {
     assertEquals(List.of("U a/2 FA>PD"), ops(engine.downstream()));
     assertEquals(Map.of(), engine.outside.state());
   }
+
+  @Test
+  @DisplayName("Metadata of what the outside has changed are asked for again before a take-over")
+  void staleMetadata() {
+    Engine engine = plain();
+    engine.outside.put("a/1", 4, Origin.SOUTH, "i");
+    engine.full();
+    engine.outside.put("a/1", 9, Origin.SOUTH, "j");
+    engine.outside.lose("a/1/i");
+    engine.says("a/1", "j");
+
+    engine.update(put("a/1", "k"));
+
+    assertEquals(java.util.Optional.of(9), engine.metadata("a/1"));
+  }
+
+  @Test
+  @DisplayName("Without metadata nothing is taken over: no descriptor is ever given null")
+  void noMetadata() {
+    Engine engine = plain();
+    engine.says("a/1", "i");
+    engine.outside.put("a/1", 4, Origin.SOUTH, "i");
+    engine.outside.fail("retrieve DA").fail("retrieve DA");
+    engine.outside.takeCalls();
+
+    TransactionResult result = engine.update(put("a/1", "j"));
+
+    assertEquals(TransactionOutcome.APPLIED_WITH_FAILURES, result.outcome());
+    assertEquals(List.of("retrieve DA", "retrieve DA"), engine.outside.takeCalls());
+    assertEquals(
+        dev.evenkeel.api.ErrorKind.FAILED_PRECONDITION,
+        engine.status("a/1").failure().orElseThrow().kind());
+  }
 }

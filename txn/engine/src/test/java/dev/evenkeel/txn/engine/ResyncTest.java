@@ -8,6 +8,7 @@ import static dev.evenkeel.txn.engine.Engine.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.evenkeel.api.event.EventMethod;
+import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -397,5 +399,42 @@ class ResyncTest {
 
     assertEquals(
         List.of("C a/2 MI>CF", "U a/4 CF>CF", "C a/4/x MI>CF der"), ops(engine.downstream()));
+  }
+
+  @Test
+  @DisplayName("JT-7 What a resync wants of a frozen key is made up for when it thaws")
+  void frozenWish() {
+    Engine engine = engine(a -> {});
+    engine.full(put("a/1", "x"));
+    engine.frozen = path -> true;
+    engine.full(put("a/1", "y"), put("a/2"));
+    engine.frozen = path -> false;
+
+    engine.settle();
+
+    assertEquals(Set.of("a/1", "a/1/y", "a/2"), engine.outside.state().keySet());
+  }
+
+  @Test
+  @DisplayName("TW-9 What derives stays, and its base with it, while nobody could look at it")
+  void unknownDerived() {
+    SouthBound outside = new SouthBound();
+    outside.put("a/1", 0, Origin.NORTH, "x");
+    Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors =
+        o -> {
+          MockDescriptor a = new MockDescriptor("a", o);
+          a.derivesAs = "b";
+          return List.of(a, new MockDescriptor("b", o));
+        };
+    Engine engine = new Engine(outside, descriptors);
+    outside.fail("retrieve DB");
+
+    engine.full();
+
+    assertEquals(ValueState.DISCOVERED, engine.state("a/1"));
+    engine.downstream();
+    engine.full();
+    engine.update(put("a/1", "x"));
+    assertEquals(ValueState.CONFIGURED, engine.state("b/a/1/x"));
   }
 }

@@ -225,4 +225,30 @@ class RevertTest {
     engine.outside.fail("delete c/1");
     assertEquals(List.of("two delete c/1"), failures(engine.update(delete("c/1"))));
   }
+
+  @Test
+  @DisplayName("Rule 34: what was not there because its create had failed is not there afterwards")
+  void failedBefore() {
+    Engine engine = engine();
+    engine.update(put("c/5", "1"));
+    engine.outside.fail("create c/1").fail("update c/2");
+    engine.update(put("c/1", "old"));
+    engine.update(put("c/2", "x"));
+    engine.update(put("c/2", "y"));
+    Map<String, String> before = engine.outside.state();
+    engine.outside.fail("update c/5");
+
+    TransactionResult result =
+        engine.reverting(put("c/1", "new"), put("c/2", "z"), put("c/5", "2"));
+
+    assertEquals(TransactionOutcome.REVERTED, result.outcome());
+    assertEquals(before, engine.outside.state());
+    assertEquals(ValueState.FAILED, engine.state("c/1"));
+    assertEquals(Optional.of(Val.list("old")), engine.core.values().desired(Val.key("c/1")));
+    assertEquals(Optional.of(Val.list("y")), engine.core.values().desired(Val.key("c/2")));
+    engine.downstream();
+    assertEquals(ValueState.CONFIGURED, engine.state("c/1"));
+    assertEquals(
+        Set.of("c/1", "c/1/old", "c/2", "c/2/y", "c/5", "c/5/1"), engine.outside.state().keySet());
+  }
 }
