@@ -131,7 +131,8 @@ final class CpCopier implements Copier {
       Thread.currentThread().interrupt();
       throw new EvenkeelException(ErrorKind.CANCELLED, "interrupted while copying to " + to, e);
     } finally {
-      process.destroyForcibly();
+      // The act is over only when nothing writes any more: then it can be undone or repeated.
+      Process unused = process.destroyForcibly().onExit().join();
     }
   }
 

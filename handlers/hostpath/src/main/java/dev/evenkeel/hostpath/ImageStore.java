@@ -24,7 +24,7 @@ final class ImageStore {
   private static final String INFO = "info";
   private static final String METADATA = "metadata";
   private static final String VERSION = "1";
-  private static final Pattern SIZE = Pattern.compile("[0-9]{1,18}");
+  private static final Pattern SIZE = Pattern.compile("[0-9]{1,19}");
 
   private final Layout layout;
 
@@ -63,10 +63,14 @@ final class ImageStore {
 
   private long recordedSize(String name) throws IOException {
     String text = info(name, "size");
-    if (!SIZE.matcher(text).matches()) {
+    try {
+      if (SIZE.matcher(text).matches()) {
+        return Long.parseLong(text);
+      }
+    } catch (NumberFormatException tooLarge) {
       throw damaged(name, "an odd size");
     }
-    return Long.parseLong(text);
+    throw damaged(name, "an odd size");
   }
 
   /** All whole images; what else stands among them counts as left over. */

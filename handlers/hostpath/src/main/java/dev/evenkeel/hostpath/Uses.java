@@ -76,8 +76,7 @@ final class Uses {
   private boolean looped(Path image) throws IOException {
     try (DirectoryStream<Path> loops = Files.newDirectoryStream(blockDevices, "loop*")) {
       for (Path loop : loops) {
-        Path backing = loop.resolve("loop").resolve("backing_file");
-        if (Files.exists(backing) && Path.of(Files.readString(backing).strip()).startsWith(image)) {
+        if (backing(loop).filter(file -> file.startsWith(image)).isPresent()) {
           return true;
         }
       }
@@ -87,6 +86,16 @@ final class Uses {
       throw e.getCause();
     }
     return false;
+  }
+
+  /** One that is let go meanwhile says nothing of the others. */
+  private static Optional<Path> backing(Path loop) throws IOException {
+    try {
+      String file = Files.readString(loop.resolve("loop").resolve("backing_file"));
+      return Optional.of(Path.of(file.strip()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 
   /** Undoes the kernel's escapes: a blank is {@code \040}. */

@@ -193,6 +193,19 @@ class StrangersTest {
     assertTrue(diskUsage(backend.dataPath("csi-vol-c")) < 1000, "the copy takes up space");
   }
 
+  @Test
+  @DisplayName("the largest size that may be asked for can be made, read back and removed")
+  void largest() throws Exception {
+    long largest = backend.roundUp((1L << 62) - 5);
+    Image made = Drive.run(backend.create(new ImageSpec(COPY, largest, new TreeMap<>())));
+    assertEquals(1L << 62, made.size());
+    Path info = root.resolve("images").resolve(COPY).resolve("info");
+    Files.writeString(info, Files.readString(info).replaceAll("size=.*", "size=" + "9".repeat(19)));
+    assertKind(ErrorKind.FAILED_PRECONDITION, () -> backend.find(COPY));
+    delete(COPY);
+    assertEquals(List.of(VOLUME), backend.images().stream().map(Image::name).toList());
+  }
+
   private static long diskUsage(Path file) throws IOException {
     Process du = new ProcessBuilder("du", "-k", file.toString()).start();
     try (Scanner out = new Scanner(du.getInputStream(), StandardCharsets.UTF_8)) {
