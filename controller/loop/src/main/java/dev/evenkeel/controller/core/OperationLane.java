@@ -327,12 +327,24 @@ final class OperationLane {
     load(run, first.old(), loaded -> recoverWith(run, loaded));
   }
 
+  /** What was interrupted works under its own locks, too: its source, say, may be another one. */
+  private boolean locksOf(UpdateEvent old, Run run) {
+    if (old.spec().lane() instanceof Lane.Operation lane) {
+      lane.locks().forEach(run::lock);
+    }
+    return run.event.stop == EventRun.Stop.NONE;
+  }
+
   private void recoverWith(Run run, Loaded loaded) {
     if (!(operations.judge(run.operation, loaded) instanceof Verdict.RecoverFirst first)) {
       refuse(
           run.event,
           Failure.of(
               "operations", "recover", ErrorKind.BUSY, "the journal has changed: repeat it"));
+      return;
+    }
+    if (!locksOf(first.old(), run)) {
+      core.finish(run.event, new Outcome.Refused<>(run.event.id(), run.event.failures));
       return;
     }
     EventRun old = core.shadow(run.event, first.old());
