@@ -33,6 +33,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     settings.configureLogging();
+    stateDir.ifPresent(dir -> RunCommand.notEmpty(spec, "--state-dir", dir.toString()));
     Path home = home();
     Path directory = stateDir.isPresent() ? stateDir.get() : fresh(home);
     WorkloadRun run =

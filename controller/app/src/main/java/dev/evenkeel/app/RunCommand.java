@@ -6,6 +6,8 @@ import dev.evenkeel.app.run.WorkloadRun;
 import dev.evenkeel.app.workload.WorkloadReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -52,6 +54,8 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     settings.configureLogging();
+    notEmpty(spec, "--events", events);
+    notEmpty(spec, "--state-dir", stateDir.toString());
     WorkloadRun run =
         new WorkloadRun("run", events, stateDir, settings.report(spec.commandLine().getOut()));
     if (events.equals("-")) {
@@ -62,6 +66,13 @@ final class RunCommand implements Callable<Integer> {
     return status(run.execute(entries(spec, Path.of(events), events, demoFaults)));
   }
 
+  /** An empty name means the current folder to Java, and an unset variable to a shell. */
+  static void notEmpty(CommandSpec spec, String option, String given) {
+    if (given.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), option + " must not be empty");
+    }
+  }
+
   /** A whole file, read before anything is run. */
   static Entries entries(CommandSpec spec, Path file, String shown, boolean demoFaults) {
     try (InputStream in = Files.newInputStream(file);
@@ -69,9 +80,14 @@ final class RunCommand implements Callable<Integer> {
       return Entries.of(reader.all(MOST_EVENTS));
     } catch (NoSuchFileException missing) {
       throw new ParameterException(spec.commandLine(), shown + " does not exist");
+    } catch (AccessDeniedException denied) {
+      throw new ParameterException(spec.commandLine(), shown + " may not be read");
     } catch (IOException unreadable) {
-      throw new ParameterException(
-          spec.commandLine(), shown + " cannot be read: " + unreadable.getMessage());
+      String why =
+          unreadable instanceof FileSystemException known && known.getReason() != null
+              ? known.getReason()
+              : unreadable.getMessage();
+      throw new ParameterException(spec.commandLine(), shown + " cannot be read: " + why);
     } catch (InvalidInputException tooLong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(tooLong.getMessage()));
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,21 @@ class BadInputTest {
     assertEquals(2, result.status(), result::all);
     assertTrue(result.err().contains("--events"), result::all);
     assertTrue(result.err().contains("--state-dir"), result::all);
+  }
+
+  @Test
+  @DisplayName("an empty name, such as an unset variable gives, is an error of use")
+  void emptyNames() throws IOException {
+    String file = file(GOOD).toString();
+
+    for (Cli.Result result :
+        List.of(
+            Cli.run("run", "--events", file, "--state-dir="),
+            Cli.run("run", "--events=", "--state-dir", folder.resolve("state").toString()),
+            Cli.run("demo", "--state-dir="))) {
+      assertEquals(2, result.status(), result::all);
+      assertTrue(result.err().contains("must not be empty"), result::all);
+    }
   }
 
   @Test
