@@ -220,7 +220,7 @@ final class Script implements Cursor<OperationReport> {
             "undo " + step.name(),
             ErrorKind.FAILED_PRECONDITION,
             "step " + step.name() + " cannot be undone: repeat the request to complete it"));
-    return end(TransactionOutcome.REVERT_INCOMPLETE);
+    return uncertain();
   }
 
   private Next<OperationReport> undo(int index) {

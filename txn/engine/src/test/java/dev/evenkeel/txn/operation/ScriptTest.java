@@ -177,6 +177,9 @@ class ScriptTest {
                               })
                           .forwardOnly()));
           assertEquals(3, a.size());
+          txn.records(
+              RecordPhase.UNCERTAIN,
+              (results, writer) -> writer.put(Rig.object("half"), new Cell("unknown")));
         };
     Rig.Ended ended = rig.run(CREATE, wants);
     assertEquals(TransactionOutcome.REVERT_INCOMPLETE, ended.outcome());
@@ -184,6 +187,7 @@ class ScriptTest {
     assertEquals(
         List.of("apply c", "undo b"), ended.failures().stream().map(f -> f.operation()).toList());
     assertTrue(isOpen());
+    assertTrue(rig.state().contains("unknown"), rig.state());
     Rig.Ended again = rig.run(CREATE, wants);
     assertEquals(TransactionOutcome.APPLIED, again.outcome());
     assertEquals(List.of("a ADOPTED", "b ADOPTED", "c DONE"), again.steps());
