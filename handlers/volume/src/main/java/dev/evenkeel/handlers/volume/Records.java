@@ -27,9 +27,8 @@ final class Records {
    *
    * @param uuid its own
    * @param record absent when an interrupted reservation or removal has left only the name
-   * @param named whether its name leads to it
    */
-  record Entry(String uuid, Optional<ObjectRecord> record, boolean named) {}
+  record Entry(String uuid, Optional<ObjectRecord> record) {}
 
   private final VolumeSettings settings;
   private final Lookup lookup;
@@ -57,7 +56,7 @@ final class Records {
               + name
               + " leads to an object whose record names another: inconsistent, left as it is");
     }
-    return Optional.of(new Entry(uuid, record, true));
+    return Optional.of(new Entry(uuid, record));
   }
 
   private Optional<Entry> byId(ObjectKind kind, String text) {
@@ -70,9 +69,9 @@ final class Records {
     if (record.isEmpty()) {
       return Optional.empty();
     }
-    Optional<NameRecord> named = lookup.get(new NameKey(kind, record.get().name()));
-    boolean leadsHere = named.isPresent() && named.get().uuid().equals(uuid);
-    return Optional.of(new Entry(uuid, record, leadsHere));
+    // Read for those who remove it: by now the name may lead to another.
+    Optional<NameRecord> unused = lookup.get(new NameKey(kind, record.get().name()));
+    return Optional.of(new Entry(uuid, record));
   }
 
   private static Optional<ObjectRecord> known(Optional<ObjectRecord> record) {

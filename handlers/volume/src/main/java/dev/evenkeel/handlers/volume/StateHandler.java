@@ -15,11 +15,13 @@ import dev.evenkeel.api.volume.DeleteVolume;
 import dev.evenkeel.api.volume.Done;
 import dev.evenkeel.api.volume.ExpandVolume;
 import dev.evenkeel.api.volume.Image;
+import dev.evenkeel.api.volume.NameKey;
 import dev.evenkeel.api.volume.ObjectKind;
 import dev.evenkeel.api.volume.ObjectRecord;
 import dev.evenkeel.api.volume.ObjectRecord.State;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Last of the stock handlers: calls the updaters in their phases, and gives the answer. */
 final class StateHandler extends VolumeRequests {
@@ -120,6 +122,10 @@ final class StateHandler extends VolumeRequests {
       UpdateEvent event, VolumePlan.Remove remove, Ref<Done> removal, Turn turn) {
     ObjectRecord object = remove.object();
     ObjectRecord unknown = object.in(State.UNKNOWN, turn.transaction());
+    NameKey name = new NameKey(remove.kind(), object.name());
+    boolean anothers =
+        turn.loaded(name).filter(now -> !now.uuid().equals(object.uuid())).isPresent();
+    UnaryOperator<RecordWriter> own = w -> anothers ? new Unreserving(w, name, name) : w;
     Txn txn = turn.txn();
     if (remove.kind() == ObjectKind.SNAPSHOT) {
       txn.records(
@@ -128,7 +134,7 @@ final class StateHandler extends VolumeRequests {
             if (!results.get(removal).changed()) {
               settings.snapshotter().markSnapshotAsDontExistInCluster(object.name(), writer);
             }
-            settings.snapshotter().removeSnapshotFromOmap(object, writer);
+            settings.snapshotter().removeSnapshotFromOmap(object, own.apply(writer));
           });
       uncertain(txn, writer -> settings.snapshotter().markSnapshotAsUnknown(unknown, writer));
     } else {
@@ -138,7 +144,7 @@ final class StateHandler extends VolumeRequests {
             if (!results.get(removal).changed()) {
               settings.deleter().markVolumeAsDontExistInCluster(object.name(), writer);
             }
-            settings.deleter().removeVolumeFromOmap(object, writer);
+            settings.deleter().removeVolumeFromOmap(object, own.apply(writer));
             settings.deleter().markVolumeAsDeleted(object, writer);
             settings.deleter().deleteVolumeFromCluster(object.name(), settings.cluster(), writer);
           });

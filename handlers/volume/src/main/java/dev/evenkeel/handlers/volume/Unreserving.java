@@ -8,8 +8,9 @@ import dev.evenkeel.api.volume.ObjectKind;
 import dev.evenkeel.api.volume.ObjectRecord;
 
 /**
- * The writer for updaters when a reservation is undone: what was reserved is erased by the
- * transaction itself, and a phase writes a record once.
+ * The writer for updaters that leaves two records alone. When a reservation is undone, what was
+ * reserved is erased by the transaction itself, and a phase writes a record once; when something is
+ * removed by id, its name may lead to another by now.
  */
 record Unreserving(RecordWriter writer, Key<?> name, Key<?> object) implements RecordWriter {
   Unreserving(RecordWriter writer, ObjectKind kind, ObjectRecord object) {

@@ -128,6 +128,18 @@ class ChangeTest {
   }
 
   @Test
+  @DisplayName("what goes by id takes no name with it that leads to another by now")
+  void nameOfAnother() throws Exception {
+    ObjectRecord old = made();
+    String name = new NameKey(ObjectKind.VOLUME, "data").path();
+    desk.store.remove(name);
+    ObjectRecord young = made();
+    desk.done(delete(ObjectRef.id(old.id())));
+    assertEquals(young, desk.record(ObjectKind.VOLUME, "data"));
+    assertEquals(2, desk.store.size());
+  }
+
+  @Test
   @DisplayName("OP-69 a snapshot goes by the backend's own acts")
   void deletesSnapshots() throws Exception {
     made();
