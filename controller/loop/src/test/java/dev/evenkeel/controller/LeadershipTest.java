@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.Event;
 import dev.evenkeel.api.event.EventSpec;
@@ -13,6 +14,9 @@ import dev.evenkeel.api.loop.ExternalSource;
 import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
+import dev.evenkeel.api.txn.Probe;
+import dev.evenkeel.api.txn.Step;
+import dev.evenkeel.api.txn.Steps;
 import dev.evenkeel.codec.jackson.JacksonEventCodec;
 import dev.evenkeel.controller.Rig.Mode;
 import dev.evenkeel.controller.core.LoopConfig;
@@ -20,7 +24,11 @@ import dev.evenkeel.controller.manual.ManualLoop;
 import dev.evenkeel.datastore.MemoryDatastore;
 import dev.evenkeel.txn.Action;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -199,7 +207,69 @@ final class LeadershipTest {
     assertInstanceOf(Outcome.Dropped.class, Rig.await(resync));
   }
 
-  private static Rig sourced(java.util.concurrent.Callable<InputState> snapshot) {
+  @Test
+  @DisplayName("JT-14 fences what an event does to its end with the epoch in which it began")
+  void epoch() {
+    AtomicReference<Epoch> epoch = new AtomicReference<>(new Epoch(1));
+    List<Epoch> seen = new ArrayList<>();
+    try (Rig rig =
+        new Rig(Mode.MANUAL, false, config -> config, builder -> builder.epoch(epoch::get))
+            .resync()) {
+      ManualLoop loop = (ManualLoop) rig.loop;
+      rig.a.onUpdate =
+          (event, turn) -> {
+            turn.txn().step(look("one", seen));
+            turn.txn().step(look("two", seen));
+            return "";
+          };
+      loop.hold(action -> action.kind() == Action.Kind.APPLY && action.target().equals("one"));
+      Submission<Void> e = loop.pushEvent(Ev.of("e"));
+      loop.run();
+      led(rig, false);
+      epoch.set(new Epoch(3));
+      led(rig, true);
+      loop.releaseAll();
+      assertTrue(Rig.await(e).isSuccess());
+      assertEquals(List.of(new Epoch(1), new Epoch(1)), seen);
+    }
+  }
+
+  private static Step<String> look(String name, List<Epoch> seen) {
+    return Steps.step(name, String.class)
+        .probe(context -> Probe.absent())
+        .apply(
+            context -> {
+              seen.add(context.epoch());
+              return name;
+            })
+        .forwardOnly();
+  }
+
+  @Test
+  @DisplayName("EL 32 an event whose calls have begun when the loop aborts is not called dropped")
+  void abortsInTheMiddle() {
+    try (Rig rig = rig(config -> config)) {
+      rig.a.onUpdate =
+          (event, turn) -> {
+            turn.txn().step(look("one", new ArrayList<>()));
+            turn.txn()
+                .step(
+                    Steps.step("two", String.class)
+                        .probe(context -> Probe.absent())
+                        .apply(
+                            context -> {
+                              throw new StackOverflowError("on a worker");
+                            })
+                        .forwardOnly());
+            return "";
+          };
+      assertInstanceOf(Outcome.Unfinished.class, rig.does(Ev.reverting("e")));
+      assertEquals(LoopState.ABORTING, rig.loop.status().state());
+      assertEquals(0, count(rig, "a.V(e)"));
+    }
+  }
+
+  private static Rig sourced(Callable<InputState> snapshot) {
     ExternalSource source =
         new ExternalSource() {
           @Override

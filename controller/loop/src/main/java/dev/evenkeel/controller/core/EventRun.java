@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Secrets;
 import dev.evenkeel.api.event.Direction;
@@ -45,6 +46,9 @@ final class EventRun {
 
   /** Of which leadership it is: counts those that were lost before it began. */
   int term;
+
+  /** What its calls are fenced with to the end, whoever has led meanwhile (JT-14). */
+  Epoch epoch = Epoch.NONE;
 
   boolean taken;
   boolean answered;

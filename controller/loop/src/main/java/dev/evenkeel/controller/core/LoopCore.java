@@ -415,6 +415,7 @@ public final class LoopCore {
     take(run);
     run.begun = now;
     run.term = term;
+    run.epoch = parts.epoch().get();
     run.sequence = sequences++;
     decided(new LoopDecision.Began(run.id(), run.sequence));
     EventRecord record = run.record();
@@ -705,7 +706,10 @@ public final class LoopCore {
     dropWaiting();
     EventRun open = owner;
     if (open != null) {
-      finish(open, dropped(open));
+      Outcome<?> dropped = dropped(open);
+      finish(
+          open,
+          serial.isActing() ? new Outcome.Unfinished<>(open.id(), dropped.failures()) : dropped);
     }
   }
 

@@ -537,6 +537,6 @@ final class OperationLane {
 
   private Work.Scope scope(Run run, String transaction, Results results) {
     return new Work.Scope(
-        transaction, run.event.secrets, results, parts.epoch().get(), parts.config().stepLimit());
+        transaction, run.event.secrets, results, run.event.epoch, parts.config().stepLimit());
   }
 }

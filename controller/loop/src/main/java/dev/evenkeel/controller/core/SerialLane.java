@@ -310,7 +310,7 @@ final class SerialLane {
         run.transactionId(),
         run.secrets,
         results == null ? NoResults.NONE : results,
-        parts.epoch().get(),
+        run.epoch,
         parts.config().stepLimit());
   }
 
@@ -320,6 +320,11 @@ final class SerialLane {
       long hung = work;
       core.dispatcher().giveUp(hung, limit);
     }
+  }
+
+  /** Whether a call of the transaction is under way. */
+  boolean isActing() {
+    return cursor != null && work != 0;
   }
 
   private void committed(EventRun run, TransactionResult result) {
