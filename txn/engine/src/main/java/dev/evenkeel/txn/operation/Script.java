@@ -244,6 +244,9 @@ final class Script implements Cursor<OperationReport> {
   }
 
   private Next<OperationReport> undone() {
+    if (plan.mustGoOn()) {
+      return uncertain();
+    }
     Journal.Begun open = open();
     return journal(
         records.write(RecordPhase.UNDONE, "end of undo", batch -> plan.undone(open, batch)),

@@ -49,6 +49,15 @@ record ScriptPlan(
         && !forgets;
   }
 
+  /**
+   * Whether its intent must stay open until it succeeds: an interrupted removal of something that
+   * was never completed. The intent of making it was superseded, so this one alone leads to what
+   * was left behind.
+   */
+  boolean mustGoOn() {
+    return mode == Mode.RESUME && completion == Lane.Completion.ERASE && seen.done().isEmpty();
+  }
+
   /** Whether the intent of something completed is still there. */
   boolean isLeftOver() {
     return seen.open().isPresent() && seen.interrupted().isEmpty();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.datastore.Call;
@@ -525,6 +526,38 @@ class ScriptTest {
       assertEquals(intent, each.store.at(OPEN));
       Rig.Planned planned = each.plan(CREATE);
       assertInstanceOf(Found.Interrupted.class, planned.found());
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "an interrupted removal of what was never completed keeps its intent: the making's is superseded")
+  void removalOfTheUnfinishedGoesOn() {
+    for (boolean batches : List.of(true, false)) {
+      Rig each = new Rig(batches);
+      each.faults.arm(batches ? 2 : 4, true, true);
+      assertThrows(Faults.Crash.class, () -> each.run(CREATE));
+      each.restart();
+      each.faults.arm(1, true, true);
+      assertThrows(Faults.Crash.class, () -> each.run(VolumeEvent.delete("n")));
+      each.restart();
+      Object removal = each.store.at(OPEN);
+      assertEquals(Lane.Completion.ERASE, ((OpenRecord) removal).completion());
+      Rig.Ended ended =
+          each.run(
+              VolumeEvent.delete("n"),
+              txn -> {
+                var unused =
+                    txn.step(
+                        Steps.step("no", String.class)
+                            .apply(
+                                context -> {
+                                  throw new IllegalStateException("in use");
+                                })
+                            .forwardOnly());
+              });
+      assertEquals(TransactionOutcome.REVERT_INCOMPLETE, ended.outcome());
+      assertEquals(removal, each.store.at(OPEN));
     }
   }
 
