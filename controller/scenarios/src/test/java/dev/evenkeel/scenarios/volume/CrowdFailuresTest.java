@@ -27,11 +27,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("long")
 @DisplayName("Random requests of many threads, with failures of acts and of writes")
 final class CrowdFailuresTest {
   private static final long GIB = 1L << 30;

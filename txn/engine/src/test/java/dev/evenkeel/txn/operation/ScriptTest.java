@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.datastore.Call;
 import dev.evenkeel.api.datastore.Guard;
 import dev.evenkeel.api.datastore.KeyValue;
+import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.handler.Found;
 import dev.evenkeel.api.txn.Probe;
 import dev.evenkeel.api.txn.RecordPhase;
