@@ -500,6 +500,18 @@ class ScriptTest {
     assertEquals("step a: it did not return a Integer", ended.failures().get(0).message());
   }
 
+  /** A removal that finds its object in use. */
+  private static void stillInUse(Txn txn) {
+    var unused =
+        txn.step(
+            Steps.step("no", String.class)
+                .apply(
+                    context -> {
+                      throw new IllegalStateException("in use");
+                    })
+                .forwardOnly());
+  }
+
   @Test
   @DisplayName("an operation that superseded an interrupted one, and failed, puts its intent back")
   void supersededIsPutBack() {
@@ -509,19 +521,7 @@ class ScriptTest {
       assertThrows(Faults.Crash.class, () -> each.run(CREATE));
       each.restart();
       Object intent = each.store.at(OPEN);
-      Rig.Ended ended =
-          each.run(
-              VolumeEvent.delete("n"),
-              txn -> {
-                var unused =
-                    txn.step(
-                        Steps.step("no", String.class)
-                            .apply(
-                                context -> {
-                                  throw new IllegalStateException("in use");
-                                })
-                            .forwardOnly());
-              });
+      Rig.Ended ended = each.run(VolumeEvent.delete("n"), ScriptTest::stillInUse);
       assertEquals(TransactionOutcome.REVERTED, ended.outcome());
       assertEquals(intent, each.store.at(OPEN));
       Rig.Planned planned = each.plan(CREATE);
@@ -543,19 +543,7 @@ class ScriptTest {
       each.restart();
       Object removal = each.store.at(OPEN);
       assertEquals(Lane.Completion.ERASE, ((OpenRecord) removal).completion());
-      Rig.Ended ended =
-          each.run(
-              VolumeEvent.delete("n"),
-              txn -> {
-                var unused =
-                    txn.step(
-                        Steps.step("no", String.class)
-                            .apply(
-                                context -> {
-                                  throw new IllegalStateException("in use");
-                                })
-                            .forwardOnly());
-              });
+      Rig.Ended ended = each.run(VolumeEvent.delete("n"), ScriptTest::stillInUse);
       assertEquals(TransactionOutcome.REVERT_INCOMPLETE, ended.outcome());
       assertEquals(removal, each.store.at(OPEN));
     }
