@@ -199,7 +199,7 @@ public final class EngineCore {
     if (running != null) {
       throw new IllegalStateException("a transaction is running");
     }
-    return new Work(nextNumber, graph, hangs, frozen, dirty);
+    return new Work(nextNumber, graph, snapshot, hangs, frozen, dirty);
   }
 
   private Transaction transaction(Work work, boolean revert, boolean resync) {

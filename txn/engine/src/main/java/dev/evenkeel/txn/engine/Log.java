@@ -31,7 +31,7 @@ final class Log {
     if (index != null && before != null && pendingCreate(before) && sameTurn(before, operation)) {
       if (operation.operation() == ValueOperation.CREATE) {
         operations.set(index, null);
-        added = with(operation, before.before(), operation.after());
+        added = with(operation, before, operation.after());
       }
     } else if (index != null
         && before != null
@@ -40,7 +40,7 @@ final class Log {
         && operation.operation() == ValueOperation.DELETE
         && operation.flags().contains(OperationFlag.NOOP)
         && sameTurn(before, operation)) {
-      operations.set(index, with(before, before.before(), operation.after()));
+      operations.set(index, with(before, before, operation.after()));
       return;
     }
     lastOf.put(added.key(), operations.size());
@@ -57,16 +57,26 @@ final class Log {
     return a.flags().contains(OperationFlag.REVERT) == b.flags().contains(OperationFlag.REVERT);
   }
 
-  private static OperationRecord with(OperationRecord of, ValueState before, ValueState after) {
+  /** One operation that stands for two: it begins where the first one began. */
+  private static OperationRecord with(OperationRecord of, OperationRecord first, ValueState after) {
     return new OperationRecord(
         of.operation(),
         of.key(),
-        before,
+        of.base(),
+        of.owner(),
+        first.before(),
         after,
         of.previous(),
         of.current(),
+        first.previousFailure(),
         of.failure(),
         of.flags());
+  }
+
+  /** The last operation on a key so far. */
+  @Nullable OperationRecord last(String path) {
+    Integer index = lastOf.get(path);
+    return index == null ? null : operations.get(index);
   }
 
   void add(StepRecord step) {

@@ -106,12 +106,29 @@ final class Notes {
         new OperationRecord(
             operation,
             node.path,
+            node.root().path,
+            node.owner,
             before,
             node.state(),
             Optional.ofNullable(previous),
             Optional.ofNullable(current),
+            previousFailure(node, before),
             Optional.ofNullable(failure),
             flags));
+  }
+
+  /**
+   * The failure of the operation before, in this transaction or an earlier one. It is looked up,
+   * and only for a value that had failed, so that nobody else pays for it.
+   */
+  private Optional<Failure> previousFailure(Node node, ValueState before) {
+    if (before != ValueState.FAILED
+        && before != ValueState.RETRYING
+        && before != ValueState.INVALID) {
+      return Optional.empty();
+    }
+    OperationRecord last = work.log.last(node.path);
+    return last == null ? work.before.status(node.key).failure() : last.failure();
   }
 
   private static void flag(EnumSet<OperationFlag> flags, OperationFlag flag, boolean set) {

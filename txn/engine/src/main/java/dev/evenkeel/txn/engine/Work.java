@@ -2,6 +2,7 @@ package dev.evenkeel.txn.engine;
 
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Key;
+import dev.evenkeel.api.txn.ValueReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -14,6 +15,9 @@ final class Work {
   final Log log = new Log();
   final Agenda agenda = new Agenda(this::broken);
   final Graph graph;
+
+  /** The values before this transaction. */
+  final ValueReader before;
 
   /** Calls that have not returned, of this and of earlier transactions. */
   final Hangs hangs;
@@ -42,11 +46,13 @@ final class Work {
   Work(
       long number,
       Graph graph,
+      ValueReader before,
       Hangs hangs,
       Predicate<String> frozen,
       SortedMap<String, Key<?>> dirty) {
     this.number = number;
     this.graph = graph;
+    this.before = before;
     this.hangs = hangs;
     this.frozen = frozen;
     this.dirty = dirty;
