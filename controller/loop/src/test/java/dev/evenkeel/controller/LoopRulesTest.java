@@ -611,4 +611,15 @@ final class LoopRulesTest {
     assertEquals("{k=1}", rig.outside.values.toString());
     rig.close();
   }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("with a history of no records nothing is kept once it has ended")
+  void noHistory(Mode mode) {
+    try (Rig rig = new Rig(mode, config -> config.historyRecords(0), builder -> builder)) {
+      rig.resync();
+      assertTrue(rig.does(Ev.of("e")).isSuccess());
+      assertEquals(List.of(), rig.loop.history().last(10));
+    }
+  }
 }

@@ -51,7 +51,7 @@ final class HistoryStore implements History {
     Iterator<EventRecord> oldest = records.values().iterator();
     while ((count > config.historyRecords() || bytes > config.historyBytes()) && oldest.hasNext()) {
       EventRecord record = oldest.next();
-      if (record.end().isPresent() && count > 1) {
+      if (record.end().isPresent() && (count > 1 || config.historyRecords() == 0)) {
         remove(oldest, record);
       }
     }

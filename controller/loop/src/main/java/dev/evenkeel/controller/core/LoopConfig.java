@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.core;
 
 import dev.evenkeel.api.InvalidInputException;
+import dev.evenkeel.api.txn.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +27,15 @@ import java.util.Optional;
  * @param healingAttempts healings that may fail in a row before the loop aborts; 5
  * @param healingCap longest delay between two of them; each doubles the one before; 5 min
  * @param periodicHealing pause between two periodic healings; absent means none; absent
- * @param historyRecords most records kept; 10,000
+ * @param historyRecords most records kept; 0 keeps none but of what still runs; 10,000
  * @param historyBytes about how much memory they may take; 64 MiB
  * @param historyAge how long a record is kept after its end; 24 h
  * @param historyPermanent records that begin within this time after start do not age; 1 h
+ * @param retry how values that failed are tried again when whoever put them says nothing; absent
+ *     means that they are not; {@link RetryPolicy#DEFAULT}
+ * @param localResyncDelay how long a datastore source waits for its remote store before it takes
+ *     its mirror instead; 5 s
+ * @param probeInterval how often a datastore source probes its remote store; 3 s
  */
 public record LoopConfig(
     int capacity,
@@ -51,7 +57,10 @@ public record LoopConfig(
     int historyRecords,
     long historyBytes,
     Duration historyAge,
-    Duration historyPermanent) {
+    Duration historyPermanent,
+    Optional<RetryPolicy> retry,
+    Duration localResyncDelay,
+    Duration probeInterval) {
   private static final int MOST = 1 << 24;
   private static final Duration LONGEST = Durations.LONGEST;
 
@@ -80,12 +89,14 @@ public record LoopConfig(
     checks.count("healingAttempts", healingAttempts, 1);
     checks.positive("healingCap", healingCap);
     periodicHealing.ifPresent(period -> checks.positive("periodicHealing", period));
-    checks.count("historyRecords", historyRecords, 1);
+    checks.count("historyRecords", historyRecords, 0);
     if (historyBytes < 1) {
       checks.fault("historyBytes", historyBytes, "must be positive");
     }
     checks.positive("historyAge", historyAge);
     checks.duration("historyPermanent", historyPermanent, false);
+    checks.positive("localResyncDelay", localResyncDelay);
+    checks.positive("probeInterval", probeInterval);
     checks.end();
   }
 
@@ -151,6 +162,9 @@ public record LoopConfig(
     private long historyBytes = 64L << 20;
     private Duration historyAge = Duration.ofHours(24);
     private Duration historyPermanent = Duration.ofHours(1);
+    private Optional<RetryPolicy> retry = Optional.of(RetryPolicy.DEFAULT);
+    private Duration localResyncDelay = Duration.ofSeconds(5);
+    private Duration probeInterval = Duration.ofSeconds(3);
 
     private Builder() {}
 
@@ -274,6 +288,30 @@ public record LoopConfig(
       return this;
     }
 
+    /** {@link LoopConfig#retry}. */
+    public Builder retry(RetryPolicy value) {
+      retry = Optional.of(value);
+      return this;
+    }
+
+    /** What failed is not tried again unless whoever put it says so. */
+    public Builder withoutRetry() {
+      retry = Optional.empty();
+      return this;
+    }
+
+    /** {@link LoopConfig#localResyncDelay}. */
+    public Builder localResyncDelay(Duration value) {
+      localResyncDelay = value;
+      return this;
+    }
+
+    /** {@link LoopConfig#probeInterval}. */
+    public Builder probeInterval(Duration value) {
+      probeInterval = value;
+      return this;
+    }
+
     /** The numbers, checked. */
     public LoopConfig build() {
       return new LoopConfig(
@@ -296,7 +334,10 @@ public record LoopConfig(
           historyRecords,
           historyBytes,
           historyAge,
-          historyPermanent);
+          historyPermanent,
+          retry,
+          localResyncDelay,
+          probeInterval);
     }
   }
 }
