@@ -19,6 +19,10 @@ record EngineUpkeep(Optional<Returned> returned) implements UpdateEvent {
   /** A late return. */
   record Returned(Action action, ActionOutcome outcome) {}
 
+  static boolean isReturn(EventRun run) {
+    return run.event() instanceof EngineUpkeep upkeep && upkeep.returned().isPresent();
+  }
+
   @Override
   public EventType<EngineUpkeep> type() {
     return TYPE;

@@ -5,6 +5,7 @@ import dev.evenkeel.api.event.HealingResync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,21 +16,27 @@ import org.jspecify.annotations.Nullable;
 final class Healing {
   private static final int CAUSES = 5;
 
-  private final LoopCore core;
   private final LoopConfig config;
+  private final Life life;
+  private final Timing timing;
+  private final OwnEvents own;
+  private final Consumer<String> abort;
   private final List<String> causes = new ArrayList<>();
   private int failed;
   private boolean queued;
   private TimerQueue.@Nullable Timer timer;
 
-  Healing(LoopCore core, LoopConfig config) {
-    this.core = core;
+  Healing(LoopConfig config, Life life, Timing timing, OwnEvents own, Consumer<String> abort) {
     this.config = config;
+    this.life = life;
+    this.timing = timing;
+    this.own = own;
+    this.abort = abort;
   }
 
   /** An event ended with a failure that healing is for, if nothing else is coming that heals. */
   void needed(EventRun run) {
-    if (!core.heals(run)) {
+    if (!life.heals(run)) {
       return;
     }
     for (Failure failure : run.failures) {
@@ -40,12 +47,12 @@ final class Healing {
     if (run.event() instanceof HealingResync healing
         && healing.cause() == HealingResync.Cause.AFTER_ERROR
         && ++failed >= config.healingAttempts()) {
-      core.abort("healing failed " + failed + " times: " + String.join("; ", causes));
+      abort.accept("healing failed " + failed + " times: " + String.join("; ", causes));
       return;
     }
-    core.degraded(String.join("; ", causes));
+    life.degraded(String.join("; ", causes));
     if (timer == null && !queued) {
-      timer = core.timer(delay(), this::push);
+      timer = timing.after(delay(), this::push);
     }
   }
 
@@ -59,7 +66,7 @@ final class Healing {
 
   private void push() {
     timer = null;
-    queued = core.make(new HealingResync(HealingResync.Cause.AFTER_ERROR, failed + 1));
+    queued = own.make(new HealingResync(HealingResync.Cause.AFTER_ERROR, failed + 1));
   }
 
   /** A healing begins, or was dropped. */

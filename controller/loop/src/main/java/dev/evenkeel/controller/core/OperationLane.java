@@ -190,7 +190,7 @@ final class OperationLane {
       return;
     }
     left(run);
-    if (!core.goesOn(run.event)) {
+    if (!core.life().goesOn(run.event)) {
       drop(run);
     } else if (outcome instanceof ActionOutcome.Done done
         && done.value() instanceof Loaded loaded) {
@@ -212,7 +212,7 @@ final class OperationLane {
 
   /** The event makes no progress any more, and has done nothing yet. */
   private void drop(Run run) {
-    core.finish(run.event, core.dropped(run.event));
+    core.finish(run.event, core.life().dropped(run.event));
   }
 
   private void judge(Run run, Loaded loaded) {
@@ -347,7 +347,7 @@ final class OperationLane {
       core.finish(run.event, new Outcome.Refused<>(run.event.id(), run.event.failures));
       return;
     }
-    EventRun old = core.shadow(run.event, first.old());
+    EventRun old = core.own().shadow(run.event, first.old());
     old.found = new Found.Interrupted(first.intent());
     old.transactionId = first.intent().transaction();
     old.txn(new TxnCollector(TxnCollector.Mode.OPERATION, parts.engine().values()));
@@ -384,7 +384,7 @@ final class OperationLane {
       chain.revert(old, false);
     }
     run.event.recoverySteps.addAll(report.steps());
-    if (done && core.goesOn(run.event)) {
+    if (done && core.life().goesOn(run.event)) {
       load(run, run.event.event(), loaded -> judge(run, loaded));
       return;
     }
@@ -392,7 +392,7 @@ final class OperationLane {
     core.finish(
         run.event,
         done
-            ? core.dropped(run.event)
+            ? core.life().dropped(run.event)
             : new Outcome.Reverted<>(run.event.id(), run.event.failures, false));
   }
 
@@ -469,7 +469,7 @@ final class OperationLane {
 
   /** The handlers' part; an aborting loop calls no handlers (JT-18). */
   private boolean takeBack(EventRun event) {
-    return chain.revert(event, !core.isAborting());
+    return chain.revert(event, !core.life().isAborting());
   }
 
   // Visits.
@@ -512,17 +512,18 @@ final class OperationLane {
   }
 
   private void answerUnfinished(Run run, String target, Duration limit) {
-    core.answerEarly(
-        run.event,
-        Chain.loop(
-            "wait for " + target,
-            ErrorKind.DEADLINE_EXCEEDED,
-            "has not returned within " + limit + " and goes on: repeat the same request"));
+    core.endings()
+        .answerEarly(
+            run.event,
+            Chain.loop(
+                "wait for " + target,
+                ErrorKind.DEADLINE_EXCEEDED,
+                "has not returned within " + limit + " and goes on: repeat the same request"));
   }
 
   /** The event's deadline has passed, or the loop is closed without it. */
   void giveUp(EventRun event, Failure why) {
-    core.answerEarly(event, why);
+    core.endings().answerEarly(event, why);
     for (Run run : running) {
       if (run.event == event && run.work != 0) {
         core.dispatcher().cancel(run.work);

@@ -18,6 +18,7 @@ import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.txn.Results;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnCollector;
@@ -135,10 +136,10 @@ final class SerialLane {
                 outcome -> {
                   work = 0;
                   answered(run, source, outcome);
-                  if (core.goesOn(run)) {
+                  if (core.life().goesOn(run)) {
                     askSource(run, index + 1);
                   } else {
-                    core.finish(run, core.dropped(run));
+                    core.finish(run, core.life().dropped(run));
                   }
                 },
                 late -> {});
@@ -285,7 +286,7 @@ final class SerialLane {
 
   private void advance(EventRun run, ActionOutcome outcome) {
     Cursor<TransactionResult> running = cursor;
-    if (running == null || core.isAborting()) {
+    if (running == null || core.life().isAborting()) {
       return;
     }
     Cursor.Next<TransactionResult> next = running.next(outcome);
@@ -297,11 +298,18 @@ final class SerialLane {
                   act.action(),
                   scope(run, running.results()),
                   back -> advance(run, back),
-                  late -> core.returnedLate(act.action(), late));
+                  late -> returnedLate(act.action(), late));
     } else if (next instanceof Cursor.Next.End<TransactionResult> end) {
       work = 0;
       run.failures.addAll(end.result().failures());
       committed(run, end.result());
+    }
+  }
+
+  /** A call that nobody waits for any more is the engine's, when it may act again (JT-4). */
+  private void returnedLate(Action action, ActionOutcome late) {
+    if (!core.ended() && !core.life().isAborting()) {
+      core.own().returnedLate(action, late);
     }
   }
 

@@ -1,0 +1,75 @@
+package dev.evenkeel.controller.core;
+
+import dev.evenkeel.api.loop.LoopListener;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who is told what the core does: the observer, whose failure ends the loop since what it has not
+ * seen must have no effect (JT-10), and the listeners, whose failures change nothing. Core's thread
+ * only.
+ */
+final class Witness {
+  private static final Logger LOG = LoggerFactory.getLogger(Witness.class);
+
+  private final String loop;
+  private final LoopObserver observer;
+  private final List<LoopListener> listeners;
+  private long turn;
+  private @Nullable Throwable failed;
+
+  Witness(LoopParts parts) {
+    this.loop = parts.name();
+    this.observer = parts.observer();
+    this.listeners = parts.listeners();
+  }
+
+  /**
+   * A turn begins; false when its input must have no effect, since the observer has not seen it.
+   */
+  boolean sees(LoopInput input, Instant now) {
+    turn++;
+    if (failed == null) {
+      try {
+        observer.onInput(turn, now, input);
+      } catch (RuntimeException | Error thrown) {
+        failed = thrown;
+      }
+    }
+    return failed == null;
+  }
+
+  void decided(LoopDecision decision) {
+    if (failed == null) {
+      try {
+        observer.onDecision(turn, decision);
+      } catch (RuntimeException | Error thrown) {
+        failed = thrown;
+      }
+    }
+  }
+
+  void tell(Consumer<LoopListener> what) {
+    for (LoopListener listener : listeners) {
+      try {
+        what.accept(listener);
+      } catch (RuntimeException | Error thrown) {
+        LOG.warn("Loop {}: a listener failed", loop, thrown);
+      }
+    }
+  }
+
+  /** Why the observer is not called any more; absent while it is. */
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(failed);
+  }
+
+  long turn() {
+    return turn;
+  }
+}
