@@ -8,6 +8,8 @@ import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.Step;
+import dev.evenkeel.api.txn.TransactionHistory;
+import dev.evenkeel.api.txn.TransactionKind;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.Action;
@@ -15,6 +17,9 @@ import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnEntry;
 import dev.evenkeel.txn.engine.Transaction.Wish;
+import dev.evenkeel.txn.history.Begun;
+import dev.evenkeel.txn.history.EngineHistory;
+import dev.evenkeel.txn.history.HistoryOptions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,20 +44,34 @@ public final class EngineCore {
   private final List<Bound<?, ?>> inOrder;
   private final Graph graph;
   private final Publisher publisher;
+  private final @Nullable EngineHistory history;
   private final Hangs hangs = new Hangs();
   private final TreeMap<String, Key<?>> dirty = new TreeMap<>();
   private volatile Snapshot snapshot = Snapshot.empty();
   private @Nullable Transaction running;
   private boolean resynced;
+  private Instant began = Instant.EPOCH;
   private long nextNumber;
 
   /**
-   * An engine without values.
+   * An engine without values, and without a history.
    *
    * @throws dev.evenkeel.api.InvalidInputException when two descriptors share a name or keys, or
    *     wait for each other with retrieving
    */
   public EngineCore(List<? extends Descriptor<?, ?>> descriptors) {
+    this(descriptors, HistoryOptions.off());
+  }
+
+  /**
+   * An engine without values.
+   *
+   * @param options what its history keeps
+   * @throws dev.evenkeel.api.InvalidInputException when two descriptors share a name or keys, or
+   *     wait for each other with retrieving
+   */
+  public EngineCore(List<? extends Descriptor<?, ?>> descriptors, HistoryOptions options) {
+    history = options.recording() ? new EngineHistory(options) : null;
     inOrder = Register.inOrder(descriptors);
     graph = new Graph(inOrder);
     publisher = new Publisher(graph);
@@ -69,6 +88,7 @@ public final class EngineCore {
     }
     Work work = work(txn.frozen());
     Transaction transaction = transaction(work, txn.revertOnFailure(), isResync(txn));
+    begun(work, TransactionKind.REQUEST, txn.method(), txn.description(), txn.now());
     if (isResync(txn)) {
       resync(work, transaction, txn);
     } else {
@@ -88,6 +108,10 @@ public final class EngineCore {
       Notification notification, Predicate<String> frozen, Instant now) {
     Work work = work(frozen);
     Transaction transaction = transaction(work, false, false);
+    begun(work, TransactionKind.NOTIFICATION, EventMethod.UPDATE, "the outside has changed", now);
+    if (history != null) {
+      history.values(Origin.SOUTH, told(notification));
+    }
     List<Map.Entry<Key<?>, Optional<Object>>> ordered =
         new ArrayList<>(notification.values().entrySet());
     ordered.sort(
@@ -122,6 +146,7 @@ public final class EngineCore {
             .orElseThrow(
                 () -> new IllegalArgumentException("no such call hangs: " + action.target()));
     Transaction transaction = transaction(work, false, false);
+    begun(work, TransactionKind.UPKEEP, EventMethod.UPDATE, "returned: " + action.target(), now);
     Node node = hang.node();
     if (node != null && graph.holds(node)) {
       dirty.remove(node.root().path);
@@ -164,6 +189,7 @@ public final class EngineCore {
   public Cursor<TransactionResult> beginDirty(Predicate<String> frozen, Instant now) {
     Work work = work(frozen);
     Transaction transaction = transaction(work, false, false);
+    begun(work, TransactionKind.UPKEEP, EventMethod.UPDATE, "look at what was left alone", now);
     List<Node> nodes = new ArrayList<>();
     List<String> compared = new ArrayList<>();
     for (Key<?> key : List.copyOf(dirty.values())) {
@@ -191,6 +217,21 @@ public final class EngineCore {
     return snapshot;
   }
 
+  /** The history of its transactions; empty when none is kept. Any thread. */
+  public Optional<TransactionHistory> history() {
+    return Optional.ofNullable(history);
+  }
+
+  /**
+   * Tells the history when a transaction had ended: the engine has no clock. Called by whoever
+   * drives the cursor, with the number of the result that it gave last; of others nothing is noted.
+   */
+  public void stopped(long number, Instant at) {
+    if (history != null) {
+      history.stopped(number, at);
+    }
+  }
+
   private static boolean isResync(EngineTransaction txn) {
     return txn.method() != EventMethod.UPDATE;
   }
@@ -209,16 +250,49 @@ public final class EngineCore {
     return transaction;
   }
 
-  private void ended(Transaction transaction) {
-    if (running == transaction) {
-      running = null;
-      snapshot = publisher.publish();
+  private void begun(
+      Work work, TransactionKind kind, EventMethod method, String description, Instant start) {
+    began = start;
+    if (history != null) {
+      history.begun(
+          new Begun(work.number, kind, method, description, Optional.empty(), false, start));
     }
+  }
+
+  private void ended(Transaction transaction, TransactionResult result) {
+    if (running != transaction) {
+      return;
+    }
+    running = null;
+    Snapshot now = publisher.publish(result.number(), history == null ? null : began);
+    snapshot = now;
+    if (history != null) {
+      GraphAt graph = new GraphAt(result.number(), began, now.entries());
+      history.ended(result, graph, publisher.changed(), now.entries().depth());
+    }
+  }
+
+  private static List<TxnEntry> told(Notification notification) {
+    List<TxnEntry> entries = new ArrayList<>();
+    notification
+        .values()
+        .forEach((key, value) -> entries.add(entry(Node.NOBODY, key, value.orElse(null))));
+    return entries;
+  }
+
+  @SuppressWarnings("unchecked") // only shown
+  private static TxnEntry entry(String owner, Key<?> key, @Nullable Object value) {
+    return value == null
+        ? new TxnEntry.Delete(owner, key)
+        : new TxnEntry.Put<>(owner, (Key<Object>) key, value);
   }
 
   // ---- update ----------------------------------------------------------------------------------
 
   private void update(Work work, Transaction transaction, EngineTransaction txn) {
+    if (history != null) {
+      history.values(Origin.NORTH, txn.entries());
+    }
     List<Runnable> tasks = new ArrayList<>();
     for (Segments.Segment segment : Segments.of(txn)) {
       transaction.announce(segment.wishes());
@@ -256,7 +330,13 @@ public final class EngineCore {
             transaction.refresh().all(correlate);
           }
         },
-        () -> transaction.wish(wishes(puts, txn, downstream)),
+        () -> {
+          Collection<Wish> wishes = wishes(puts, txn, downstream);
+          if (history != null && !downstream) {
+            history.values(Origin.NORTH, asked(wishes, history.mostValues()));
+          }
+          transaction.wish(wishes);
+        },
         transaction::finish);
   }
 
@@ -267,6 +347,15 @@ public final class EngineCore {
       throw new IllegalArgumentException("no value: " + put.key().path());
     }
     return new KeyedValue<>((Key<Object>) put.key(), value);
+  }
+
+  /** What a resync asks for; what it only looks at again is not asked for. */
+  private static List<TxnEntry> asked(Collection<Wish> wishes, int most) {
+    return wishes.stream()
+        .filter(wish -> !wish.visitOnly())
+        .limit(most)
+        .map(wish -> entry(wish.owner(), wish.key(), wish.value()))
+        .toList();
   }
 
   /** What is given, what is kept, and the removal of whatever else is ours (rules 43 to 45). */

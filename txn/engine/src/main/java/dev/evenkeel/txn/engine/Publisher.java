@@ -4,9 +4,11 @@ import dev.evenkeel.api.txn.Dependency;
 import dev.evenkeel.api.txn.InvalidField;
 import dev.evenkeel.api.txn.ValueState;
 import dev.evenkeel.api.txn.ValueStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,13 +19,26 @@ final class Publisher {
   private final Graph graph;
   private PathMap<Snapshot.Entry> entries = PathMap.empty();
   private PathMap<String> index = PathMap.empty();
+  private int changed;
 
   Publisher(Graph graph) {
     this.graph = graph;
   }
 
-  Snapshot publish() {
-    for (String path : graph.takeTouched()) {
+  /** How many values the last publication was about. */
+  int changed() {
+    return changed;
+  }
+
+  /**
+   * The next snapshot.
+   *
+   * @param began when the transaction began; absent when no history is kept
+   */
+  Snapshot publish(long number, @Nullable Instant began) {
+    List<String> touched = graph.takeTouched();
+    changed = touched.size();
+    for (String path : touched) {
       Node node = graph.find(path);
       Snapshot.Entry old = entries.get(path);
       List<String> gone = old == null ? List.of() : old.indexed();
@@ -48,7 +63,8 @@ final class Publisher {
                       node.desired,
                       node.applied,
                       node.base == null ? node.metadata : null,
-                      come));
+                      come,
+                      began == null ? null : Facts.of(node, number, began)));
     }
     return new Snapshot(entries, index);
   }

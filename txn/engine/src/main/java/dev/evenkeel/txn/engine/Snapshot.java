@@ -19,6 +19,7 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
    *
    * @param base whether it is a base value
    * @param indexed where it stands in the secondary index
+   * @param facts what only histories need; absent when none is kept
    */
   record Entry(
       Key<?> key,
@@ -27,7 +28,8 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
       @Nullable Object desired,
       @Nullable Object applied,
       @Nullable Object metadata,
-      List<String> indexed) {}
+      List<String> indexed,
+      @Nullable Facts facts) {}
 
   static Snapshot empty() {
     return new Snapshot(PathMap.empty(), PathMap.empty());

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +48,7 @@ final class Transaction implements Cursor<TransactionResult> {
   private final Work work;
   private final boolean revertOnFailure;
   private final boolean resync;
-  private final Consumer<Transaction> atEnd;
+  private final BiConsumer<Transaction, TransactionResult> atEnd;
   private final StepResults results = new StepResults();
   private final Values values;
   private final StepRunner steps;
@@ -78,7 +78,7 @@ final class Transaction implements Cursor<TransactionResult> {
       boolean revertOnFailure,
       boolean resync,
       List<Bound<?, ?>> inOrder,
-      Consumer<Transaction> atEnd) {
+      BiConsumer<Transaction, TransactionResult> atEnd) {
     this.work = work;
     this.revertOnFailure = revertOnFailure;
     this.resync = resync;
@@ -118,10 +118,11 @@ final class Transaction implements Cursor<TransactionResult> {
     if (work.unfinished && !revertOnFailure) {
       open.values().forEach(this::wishOnly);
     }
-    atEnd.accept(this);
-    return new Next.End<>(
+    TransactionResult result =
         new TransactionResult(
-            work.number, outcome(), work.log.operations(), work.log.steps(), work.log.failures()));
+            work.number, outcome(), work.log.operations(), work.log.steps(), work.log.failures());
+    atEnd.accept(this, result);
+    return new Next.End<>(result);
   }
 
   private TransactionOutcome outcome() {

@@ -20,6 +20,7 @@ import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnEntry;
+import dev.evenkeel.txn.history.HistoryOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ import java.util.stream.Collectors;
 /** An engine, and a driver that makes its calls on the test's own thread. */
 final class Engine {
   static final Instant NOW = Instant.EPOCH;
+
+  /** The time that transactions are told. */
+  Instant now = NOW;
 
   /** In the order in which the scenarios write them. */
   private static final List<OperationFlag> FLAGS =
@@ -68,8 +72,15 @@ final class Engine {
 
   /** A restart: a new engine over what is there. */
   Engine(SouthBound outside, Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors) {
+    this(outside, descriptors, HistoryOptions.standard());
+  }
+
+  Engine(
+      SouthBound outside,
+      Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors,
+      HistoryOptions options) {
     this.outside = outside;
-    core = new EngineCore(descriptors.apply(outside));
+    core = new EngineCore(descriptors.apply(outside), options);
   }
 
   /** What goes into a transaction: {@code put}, {@code delete}, {@code step}. */
@@ -122,12 +133,12 @@ final class Engine {
   private TransactionResult notify(String path, Optional<Object> value) {
     TreeMap<Key<?>, Optional<Object>> values = new TreeMap<>();
     values.put(Val.key(path), value);
-    return run(core.beginNotification(new Notification(values), frozen, NOW));
+    return run(core.beginNotification(new Notification(values), frozen, now));
   }
 
   EngineTransaction txn(EventMethod method, boolean revert, TxnEntry... entries) {
     return new EngineTransaction(
-        method, revert, "test", Arrays.asList(entries), keepOwners, frozen, retry, NOW);
+        method, revert, "test", Arrays.asList(entries), keepOwners, frozen, retry, now);
   }
 
   TransactionResult run(Cursor<TransactionResult> cursor) {
@@ -135,7 +146,9 @@ final class Engine {
     while (next instanceof Cursor.Next.Act<TransactionResult> act) {
       next = cursor.next(outcome(act.action(), cursor.results()));
     }
-    return ((Cursor.Next.End<TransactionResult>) next).result();
+    TransactionResult result = ((Cursor.Next.End<TransactionResult>) next).result();
+    core.stopped(result.number(), now.plusMillis(5));
+    return result;
   }
 
   private ActionOutcome outcome(Action action, Results results) {
@@ -168,11 +181,11 @@ final class Engine {
                 throw new IllegalStateException("none");
               }
             });
-    return run(core.beginReturned(action, outcome, frozen, NOW));
+    return run(core.beginReturned(action, outcome, frozen, now));
   }
 
   TransactionResult settle() {
-    return run(core.beginDirty(frozen, NOW));
+    return run(core.beginDirty(frozen, now));
   }
 
   // ---- looking ---------------------------------------------------------------------------------
