@@ -10,6 +10,7 @@ import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.handler.HandlerProvider;
 import dev.evenkeel.api.loop.ExternalSource;
 import dev.evenkeel.api.loop.LoopListener;
+import dev.evenkeel.api.loop.StallListener;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.controller.core.ControllerLoop;
 import dev.evenkeel.controller.core.LoopClock;
@@ -59,6 +60,7 @@ public final class EventLoops {
     private final List<Descriptor<?, ?>> descriptors = new ArrayList<>();
     private final List<ExternalSource> sources = new ArrayList<>();
     private final List<LoopListener> listeners = new ArrayList<>();
+    private final List<StallListener> watchers = new ArrayList<>();
     private final List<InvalidInputException.Fault> faults = new ArrayList<>();
     private LoopConfig config = LoopConfig.DEFAULT;
     private LoopObserver observer = LoopObserver.NONE;
@@ -181,6 +183,15 @@ public final class EventLoops {
       return this;
     }
 
+    /**
+     * Adds an action for when the loop's thread does not move ({@link LoopConfig#stallWarning},
+     * {@link LoopConfig#stallLimit}); a loop on the caller's thread is not watched.
+     */
+    public Builder onStall(StallListener listener) {
+      watchers.add(Objects.requireNonNull(listener, "listener"));
+      return this;
+    }
+
     /** Sees every input and decision: a recorder. */
     public Builder observer(LoopObserver chosen) {
       observer = Objects.requireNonNull(chosen, "observer");
@@ -219,7 +230,7 @@ public final class EventLoops {
      */
     public ControllerLoop start() {
       LoopClock time = clock == null ? LoopClock.system() : clock;
-      RingLoop loop = new RingLoop(parts(time), time, epoch);
+      RingLoop loop = new RingLoop(parts(time), time, epoch, List.copyOf(watchers));
       loop.start(seed.getAsLong());
       if (elected != null) {
         elected.run(loop::led);

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param type name of its kind
  * @param description the event's own words
  * @param method how it was answered
+ * @param pushed when it was accepted, or made by the loop
  * @param start when its first turn began
  * @param end when it was answered; absent while it runs
  * @param chain the handlers that were asked, in the order in which they were called
@@ -32,6 +33,7 @@ public record EventRecord(
     String type,
     String description,
     EventMethod method,
+    Instant pushed,
     Instant start,
     Optional<Instant> end,
     List<String> chain,

@@ -137,6 +137,7 @@ class TextReportTest {
             "volume doomed",
             EventMethod.UPDATE,
             Instant.EPOCH,
+            Instant.EPOCH,
             Optional.of(Instant.EPOCH.plusMillis(12)),
             List.of("image", "fault"),
             List.of(

@@ -31,6 +31,7 @@ final class Chain {
   private final TurnContext context;
   private final LongSupplier nanos;
   private final Consumer<Called> observer;
+  private final LoopActivity activity;
 
   /** A handler was called for an event. */
   record Called(EventRun run, HandlerRecord record) {}
@@ -39,11 +40,13 @@ final class Chain {
       List<EventHandler> handlers,
       TurnContext context,
       LongSupplier nanos,
-      Consumer<Called> observer) {
+      Consumer<Called> observer,
+      LoopActivity activity) {
     this.handlers = handlers;
     this.context = context;
     this.nanos = nanos;
     this.observer = observer;
+    this.activity = activity;
   }
 
   /** Asks every handler before any has run, and puts them in the event's direction. */
@@ -64,11 +67,14 @@ final class Chain {
   }
 
   private boolean asks(EventRun run, EventHandler handler) {
+    activity.enter(run, handler.name(), "handlesEvent");
     try {
       return handler.handlesEvent(run.event());
     } catch (Throwable thrown) {
       failed(run, handler.name(), "handlesEvent", thrown);
       return false;
+    } finally {
+      activity.leave();
     }
   }
 
@@ -81,6 +87,7 @@ final class Chain {
       }
       run.txn().owner(handler.name());
       EventTurn turn = new EventTurn(context, run, handler.name(), call, planning);
+      activity.enter(run, handler.name(), call);
       long from = nanos.getAsLong();
       String change = "";
       Optional<Failure> failure = Optional.empty();
@@ -91,6 +98,7 @@ final class Chain {
         failure = Optional.of(failed(run, handler.name(), call, thrown));
       } finally {
         turn.close();
+        activity.leave();
       }
       if (!change.isEmpty()) {
         run.changes.add(handler.name() + ": " + change);
@@ -147,7 +155,9 @@ final class Chain {
    */
   boolean revert(EventRun run, boolean callHandlers) {
     int before = run.failures.size();
+    activity.enter(run, "the undo log", "onRevert");
     run.undo.run((handler, thrown) -> revertFailed(run, handler, "onRevert", thrown));
+    activity.leave();
     if (callHandlers && run.event() instanceof UpdateEvent event) {
       List<EventHandler> back = new ArrayList<>(run.succeeded);
       Collections.reverse(back);
@@ -163,6 +173,7 @@ final class Chain {
 
   private void revert(EventRun run, EventHandler handler, UpdateEvent event) {
     EventTurn turn = new EventTurn(context, run, handler.name(), "revert", null);
+    activity.enter(run, handler.name(), "revert");
     long from = nanos.getAsLong();
     Optional<Failure> failure = Optional.empty();
     try {
@@ -171,6 +182,7 @@ final class Chain {
       failure = Optional.of(revertFailed(run, handler.name(), "revert", thrown));
     } finally {
       turn.close();
+      activity.leave();
     }
     called(run, handler.name(), true, "", failure, from);
   }

@@ -219,6 +219,7 @@ final class EventRun {
         typeName(),
         description(),
         method(),
+        submitted.pushed(),
         begun,
         outcome.map(o -> ended),
         chain,

@@ -22,7 +22,9 @@ import java.util.Optional;
  * @param closeLimit how long {@code close()} lets waiting events run; 30 s
  * @param shutdownLimit how long the shutdown update may take after that; 5 s
  * @param stepLimit how long to wait for a call on the outside that names no limit; 2 min
- * @param stallWarning a turn that takes longer is reported with the loop thread's stack; 5 s
+ * @param stallWarning a turn that takes longer is reported with the loop thread's stack; 0 never; 5
+ *     s
+ * @param stallLimit a turn that takes longer makes the loop not ready until it ends; 0 never; 30 s
  * @param healingDelay from a failure to the healing; 5 s
  * @param healingAttempts healings that may fail in a row before the loop aborts; 5
  * @param healingCap longest delay between two of them; each doubles the one before; 5 min
@@ -50,6 +52,7 @@ public record LoopConfig(
     Duration shutdownLimit,
     Duration stepLimit,
     Duration stallWarning,
+    Duration stallLimit,
     Duration healingDelay,
     int healingAttempts,
     Duration healingCap,
@@ -84,7 +87,11 @@ public record LoopConfig(
     checks.positive("closeLimit", closeLimit);
     checks.positive("shutdownLimit", shutdownLimit);
     checks.positive("stepLimit", stepLimit);
-    checks.positive("stallWarning", stallWarning);
+    checks.duration("stallWarning", stallWarning, false);
+    checks.duration("stallLimit", stallLimit, false);
+    if (!stallLimit.isZero() && stallLimit.compareTo(stallWarning) < 0) {
+      checks.fault("stallLimit", stallLimit, "must not be below stallWarning, or 0");
+    }
     checks.positive("healingDelay", healingDelay);
     checks.count("healingAttempts", healingAttempts, 1);
     checks.positive("healingCap", healingCap);
@@ -154,6 +161,7 @@ public record LoopConfig(
     private Duration shutdownLimit = Duration.ofSeconds(5);
     private Duration stepLimit = Duration.ofMinutes(2);
     private Duration stallWarning = Duration.ofSeconds(5);
+    private Duration stallLimit = Duration.ofSeconds(30);
     private Duration healingDelay = Duration.ofSeconds(5);
     private int healingAttempts = 5;
     private Duration healingCap = Duration.ofMinutes(5);
@@ -238,6 +246,17 @@ public record LoopConfig(
     public Builder stallWarning(Duration value) {
       stallWarning = value;
       return this;
+    }
+
+    /** {@link LoopConfig#stallLimit}. */
+    public Builder stallLimit(Duration value) {
+      stallLimit = value;
+      return this;
+    }
+
+    /** Nobody watches the loop's thread: for debuggers, which hold it themselves. */
+    public Builder withoutStallWatch() {
+      return stallWarning(Duration.ZERO).stallLimit(Duration.ZERO);
     }
 
     /** {@link LoopConfig#healingDelay}. */
@@ -327,6 +346,7 @@ public record LoopConfig(
           shutdownLimit,
           stepLimit,
           stallWarning,
+          stallLimit,
           healingDelay,
           healingAttempts,
           healingCap,

@@ -45,6 +45,7 @@ public final class LoopCore {
   private final Life life;
   private final Queues queues = new Queues();
   private final OwnEvents own;
+  private final LoopActivity activity = new LoopActivity();
   private final Healing healing;
   private final Endings endings;
   private final Deadlines deadlines;
@@ -86,7 +87,8 @@ public final class LoopCore {
             parts.handlers(),
             new CoreContext(this, parts, life, timing, queues, own, witness, caches, states),
             parts.nanos(),
-            called -> decided(new LoopDecision.Called(called.run().id(), called.record())));
+            called -> decided(new LoopDecision.Called(called.run().id(), called.record())),
+            activity);
     this.serial = new SerialLane(this, parts, chain, caches);
     this.operations =
         parts.operations().map(o -> new OperationLane(this, parts, chain, o)).orElse(null);
@@ -157,6 +159,11 @@ public final class LoopCore {
   /** What it has done. Any thread. */
   public History history() {
     return history;
+  }
+
+  /** What its thread is doing. Any thread. */
+  public LoopActivity activity() {
+    return activity;
   }
 
   /** The engine's values. Any thread. */
@@ -240,6 +247,7 @@ public final class LoopCore {
 
   private void endTurn() {
     thread = null;
+    activity.none();
     running = operations == null ? 0 : operations.running();
     lastProgress = timing.now();
     endings.tellAll();
@@ -364,6 +372,7 @@ public final class LoopCore {
     arrived = run;
     run.term = life.term();
     run.epoch = parts.epoch().get();
+    activity.event(run);
     endings.begins(run);
     deadlines.watch(run);
     if (run.answered) {

@@ -15,6 +15,7 @@ import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.LoopStatus;
 import dev.evenkeel.api.loop.LoopThreadBlockedException;
 import dev.evenkeel.api.loop.NotLeaderException;
+import dev.evenkeel.api.loop.StallListener;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.volume.OperationExecutor;
@@ -31,7 +32,9 @@ import dev.evenkeel.txn.ActionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -103,7 +106,8 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   }
 
   /** A loop that has not started. */
-  public RingLoop(LoopParts parts, LoopClock clock, Supplier<Epoch> epochs) {
+  public RingLoop(
+      LoopParts parts, LoopClock clock, Supplier<Epoch> epochs, List<StallListener> watchers) {
     this.name = parts.name();
     this.config = parts.config();
     this.clock = clock;
@@ -119,7 +123,11 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     this.thread.setDaemon(true);
     this.stalls =
         new StallWatch(
-            "evenkeel-" + name + "-watch", config.stallWarning(), thread, this::reportStall);
+            "evenkeel-" + name + "-watch",
+            clock,
+            config.stallWarning(),
+            config.stallLimit(),
+            new StallReports(name, core, clock, thread, new Waiting(), watchers));
     this.operations =
         parts.operations().map(o -> new LoopOperations(this, o.core(), clock)).orElse(null);
   }
@@ -274,17 +282,17 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   private void turn() {
     forgetInterrupt();
     Instant now = clock.now();
-    stalls.turn();
+    stalls.begin(now);
     LoopInput input = next(now);
     if (input != null) {
       core.accept(input, now);
     }
-    stalls.turn();
     if (input == null || ++busyTurns % QUESTION_EVERY == 0) {
       Runnable question = questions.poll();
       if (question != null) {
         question.run();
       } else if (input == null) {
+        stalls.idle();
         sleep();
       }
     }
@@ -298,7 +306,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     }
     WorkRun quick = inline.poll();
     if (quick != null) {
-      quick.make();
+      makeHere(quick);
       return new LoopInput.Completed(quick.id(), quick.outcome());
     }
     input = completions.poll();
@@ -320,6 +328,16 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
       return take();
     }
     return isDrained() ? new LoopInput.Drained() : null;
+  }
+
+  /** A quick call, on the loop's own thread. */
+  private void makeHere(WorkRun quick) {
+    WorkRun.Current call = quick.current();
+    if (call != null) {
+      core.activity().enter(call.action().owner(), call.action().target());
+    }
+    quick.make();
+    core.activity().leave();
   }
 
   private boolean isPublished() {
@@ -459,7 +477,9 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
         permits.highWater(),
         permits.capacity(),
         core.running(),
-        core.lastProgress());
+        core.lastProgress(),
+        core.ended() ? Duration.ZERO : stalls.held(clock.now()),
+        stalls.stall());
   }
 
   @Override
@@ -528,20 +548,30 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     }
   }
 
-  private void reportStall(String stack) {
-    String event =
-        core.history().last(1).stream()
-            .filter(record -> record.end().isEmpty())
-            .map(record -> record.id() + " " + record.type())
-            .findFirst()
-            .orElse("an earlier one");
-    LOG.warn(
-        "Loop {}: a turn takes longer than {}, event {}; {} events wait; its thread is at:{}",
-        name,
-        config.stallWarning(),
-        event,
-        permits.held(),
-        stack);
+  /** What waits, for the stall watch's thread. */
+  private final class Waiting implements StallReports.Queue {
+    @Override
+    public void wake() {
+      sleeper.signalAllWhenBlocking();
+    }
+
+    @Override
+    public int waiting() {
+      return permits.held();
+    }
+
+    @Override
+    public List<LoopInput.Submitted> first(int most) {
+      List<LoopInput.Submitted> events = new ArrayList<>();
+      long from = sequence.get() + 1;
+      for (long at = from; at < from + most && ring.isAvailable(at); at++) {
+        LoopInput.Submitted event = ring.get(at).event;
+        if (event != null) {
+          events.add(event);
+        }
+      }
+      return events;
+    }
   }
 
   private void reportStuck(Duration longest) {

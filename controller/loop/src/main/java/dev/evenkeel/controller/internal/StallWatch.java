@@ -1,66 +1,181 @@
 package dev.evenkeel.controller.internal;
 
+import dev.evenkeel.api.loop.Stall;
+import dev.evenkeel.controller.core.LoopClock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Looks now and then whether the loop is still in the turn in which it was the last time: then
- * something blocks it, and the stack says what. Costs the loop two plain writes a turn.
+ * Watches the loop's thread from a thread of its own, with two thresholds. The stopwatch runs on
+ * the loop's thread: each time round, it notes when it began, and counts; before it sleeps, it
+ * counts once more. So a look sees whether it is the same time round as at the last look, and since
+ * when. A loop that sleeps is woken now and then, and must come round: so a thread that has died,
+ * or is not woken any more, is seen as well.
+ *
+ * <p>A watch that has not been able to look itself for long, since the whole process stood still,
+ * begins to measure anew. Costs the loop two plain writes a turn.
  */
 final class StallWatch {
-  /** Odd in the middle of a turn, even between two. */
-  private final AtomicLong turns = new AtomicLong();
+  private static final Logger LOG = LoggerFactory.getLogger(StallWatch.class);
+  private static final int LOOKS = 4;
+  private static final Duration LEAST = Duration.ofMillis(1);
 
+  /** Odd in the middle of a turn, even while the loop sleeps. */
+  private final AtomicLong rounds = new AtomicLong();
+
+  private final LoopClock clock;
+  private final Duration warning;
+  private final Duration limit;
   private final Duration every;
-  private final Thread watched;
-  private final Consumer<String> report;
+  private final Reports reports;
   private final Thread thread;
-  private volatile boolean stopping;
-  private long lastSeen;
-  private long reported;
+  private Instant began = Instant.EPOCH;
 
-  StallWatch(String name, Duration every, Thread watched, Consumer<String> report) {
-    this.every = every;
-    this.watched = watched;
-    this.report = report;
+  private volatile boolean stopping;
+  private volatile long actedRound = -1;
+  private volatile @Nullable Stall acted;
+
+  // The watch's own.
+  private Instant looked;
+  private Instant since;
+  private long watched = -1;
+  private @Nullable Stall told;
+  private boolean warned;
+
+  /** What is done about what it sees; on the watch's thread. */
+  interface Reports {
+    /** The loop may sleep: it is to come round once. */
+    void wake();
+
+    /** A threshold has passed. */
+    Stall stalled(Stall.Level level, Instant since, Instant fired);
+
+    /** The thread moves again. */
+    void over(Stall last, Duration lasted);
+  }
+
+  /** A watch; with both thresholds zero it sees nothing, and needs no thread. */
+  StallWatch(String name, LoopClock clock, Duration warning, Duration limit, Reports reports) {
+    this.clock = clock;
+    this.warning = warning;
+    this.limit = limit;
+    this.reports = reports;
+    Duration first = warning.isZero() ? limit : warning;
+    Duration often = first.dividedBy(LOOKS);
+    this.every = often.compareTo(LEAST) < 0 ? LEAST : often;
+    this.looked = clock.now();
+    this.since = looked;
     this.thread = new Thread(this::work, name);
     this.thread.setDaemon(true);
   }
 
   void start() {
-    thread.start();
+    if (!warning.isZero() || !limit.isZero()) {
+      thread.start();
+    }
   }
 
   void stop() {
     stopping = true;
-    LockSupport.unpark(thread);
+    clock.wake(thread);
   }
 
-  /** The loop thread begins or ends a turn. */
-  void turn() {
-    turns.lazySet(turns.getPlain() + 1);
+  /** The loop's thread comes round. */
+  void begin(Instant now) {
+    began = now;
+    rounds.lazySet((rounds.getPlain() + 1) | 1);
+  }
+
+  /** The loop's thread goes to sleep. */
+  void idle() {
+    rounds.lazySet(rounds.getPlain() + 1);
+  }
+
+  /** For how long the thread has been held; any thread. */
+  Duration held(Instant now) {
+    boolean busy = rounds.get() % 2 != 0;
+    Instant from = began;
+    return busy && from.isBefore(now) ? Duration.between(from, now) : Duration.ZERO;
+  }
+
+  /** The stall whose second threshold has passed, until the thread moves; any thread. */
+  Optional<Stall> stall() {
+    long round = actedRound;
+    return round == rounds.get() ? Optional.ofNullable(acted) : Optional.empty();
   }
 
   private void work() {
     while (!stopping) {
-      LockSupport.parkNanos(this, every.toNanos());
-      look();
+      clock.park(Optional.of(looked.plus(every)));
+      if (!clock.now().isBefore(looked.plus(every))) {
+        look();
+      }
+      boolean unused = Thread.interrupted();
     }
   }
 
-  /** Each turn is reported once. */
+  /** One look. */
   void look() {
-    long now = turns.get();
-    if (now % 2 == 1 && now == lastSeen && now != reported) {
-      reported = now;
-      StringBuilder stack = new StringBuilder();
-      for (StackTraceElement element : watched.getStackTrace()) {
-        stack.append("\n  at ").append(element);
-      }
-      report.accept(stack.toString());
+    Instant now = clock.now();
+    boolean stoodStill = looked.plus(every.multipliedBy(3)).isBefore(now);
+    looked = now;
+    long round = rounds.get();
+    boolean sleeps = round % 2 == 0;
+    if (round != watched) {
+      over(now);
+      watched = round;
+      since = sleeps || stoodStill ? now : began;
+    } else if (stoodStill && told == null) {
+      since = now;
     }
-    lastSeen = now;
+    if (sleeps) {
+      reports.wake();
+    }
+    Duration held = Duration.between(since, now);
+    if (passed(warning, held) && !warned) {
+      warned = true;
+      told = tell(Stall.Level.WARNING, now);
+    }
+    if (passed(limit, held) && actedRound != round) {
+      Stall stall = tell(Stall.Level.LIMIT, now);
+      told = stall;
+      acted = stall;
+      actedRound = round;
+    }
+  }
+
+  private static boolean passed(Duration threshold, Duration held) {
+    return !threshold.isZero() && held.compareTo(threshold) >= 0;
+  }
+
+  private @Nullable Stall tell(Stall.Level level, Instant now) {
+    try {
+      return reports.stalled(level, since, now);
+    } catch (RuntimeException | Error thrown) {
+      LOG.error("{} cannot say what it sees", thread.getName(), thrown);
+      return null;
+    }
+  }
+
+  private void over(Instant now) {
+    Stall last = told;
+    told = null;
+    warned = false;
+    acted = null;
+    if (last != null) {
+      reports.over(last, Duration.between(since, now));
+    }
+  }
+
+  /** Where a thread is, innermost first, no more than that many frames. */
+  static List<StackTraceElement> stackOf(Thread thread, int most) {
+    StackTraceElement[] all = thread.getStackTrace();
+    return List.of(all).subList(0, Math.min(all.length, most));
   }
 }

@@ -377,7 +377,9 @@ public final class ManualLoop implements ControllerLoop {
         permits.highWater(),
         permits.capacity(),
         core.running(),
-        core.lastProgress());
+        core.lastProgress(),
+        Duration.ZERO,
+        Optional.empty());
   }
 
   @Override
