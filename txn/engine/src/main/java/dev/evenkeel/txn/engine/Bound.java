@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A descriptor behind untyped keys and values: the one place of the unchecked casts. They hold
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("unchecked")
 final class Bound<V, M> {
+  private static final Logger LOG = LoggerFactory.getLogger(Bound.class);
+
   private final Descriptor<V, M> descriptor;
 
   /** The outside could not be asked at start: nothing is done here until it can. */
@@ -78,6 +82,16 @@ final class Bound<V, M> {
 
   SortedMap<String, List<String>> index(Key<?> key, Object metadata) {
     return descriptor.index((Key<V>) key, (M) metadata);
+  }
+
+  /** Whether the descriptor thinks it worth trying again; so it is when it cannot tell. */
+  boolean retriable(Throwable thrown) {
+    try {
+      return !(thrown instanceof Exception failure) || descriptor.retriable(failure);
+    } catch (RuntimeException unknown) {
+      LOG.warn("descriptor {} cannot tell whether a failure is retriable", name(), unknown);
+      return true;
+    }
   }
 
   /** Whether a change is a delete and a create. */

@@ -10,6 +10,7 @@ import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.Step;
 import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.TransactionKind;
+import dev.evenkeel.api.txn.TransactionRecord.RetryOf;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.Action;
@@ -31,7 +32,9 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,8 @@ public final class EngineCore {
   private @Nullable Transaction running;
   private boolean resynced;
   private Instant began = Instant.EPOCH;
+  private final Retries retries;
+  private final EngineSettings settings;
   private long nextNumber;
 
   /**
@@ -60,7 +65,7 @@ public final class EngineCore {
    *     wait for each other with retrieving
    */
   public EngineCore(List<? extends Descriptor<?, ?>> descriptors) {
-    this(descriptors, HistoryOptions.off());
+    this(descriptors, EngineSettings.defaults());
   }
 
   /**
@@ -71,10 +76,17 @@ public final class EngineCore {
    *     wait for each other with retrieving
    */
   public EngineCore(List<? extends Descriptor<?, ?>> descriptors, HistoryOptions options) {
-    history = options.recording() ? new EngineHistory(options) : null;
+    this(descriptors, EngineSettings.defaults().with(options));
+  }
+
+  /** The same, with all settings. */
+  public EngineCore(List<? extends Descriptor<?, ?>> descriptors, EngineSettings settings) {
+    this.settings = settings;
+    history = settings.history().recording() ? new EngineHistory(settings.history()) : null;
     inOrder = Register.inOrder(descriptors);
     graph = new Graph(inOrder);
     publisher = new Publisher(graph);
+    retries = new Retries(graph, settings.budget(), dirty);
   }
 
   /**
@@ -147,6 +159,7 @@ public final class EngineCore {
                 () -> new IllegalArgumentException("no such call hangs: " + action.target()));
     Transaction transaction = transaction(work, false, false);
     begun(work, TransactionKind.UPKEEP, EventMethod.UPDATE, "returned: " + action.target(), now);
+    retries.release();
     Node node = hang.node();
     if (node != null && graph.holds(node)) {
       dirty.remove(node.root().path);
@@ -166,6 +179,7 @@ public final class EngineCore {
     if (outcome instanceof ActionOutcome.Failed failed) {
       node.failure =
           Failure.of(node.owner, "late return", failed.thrown()).about(node.path, node.root().path);
+      node.hopeless = false; // what is wanted by now is tried at once
     } else if (outcome instanceof ActionOutcome.Done done) {
       if (kind == Action.Kind.DELETE) {
         node.absent();
@@ -187,6 +201,7 @@ public final class EngineCore {
 
   /** Begins to compare and repair the dirty paths that are no longer frozen. */
   public Cursor<TransactionResult> beginDirty(Predicate<String> frozen, Instant now) {
+    retries.release();
     Work work = work(frozen);
     Transaction transaction = transaction(work, false, false);
     begun(work, TransactionKind.UPKEEP, EventMethod.UPDATE, "look at what was left alone", now);
@@ -210,6 +225,71 @@ public final class EngineCore {
     tasks.add(transaction::finish);
     work.agenda.next(tasks.toArray(Runnable[]::new));
     return transaction;
+  }
+
+  // ---- retry -----------------------------------------------------------------------------------
+
+  /**
+   * The next retry that can begin, now or later (rules 38 to 42). To be asked after each
+   * transaction, and when the time has come that it told: the delays of what has failed since count
+   * from the first time that it is asked.
+   *
+   * @param frozen what must be left alone: it becomes dirty if its retry is due
+   * @param now the time
+   */
+  public Optional<PlannedRetry> nextRetry(Predicate<String> frozen, Instant now) {
+    return retries
+        .next(frozen, now)
+        .map(
+            group ->
+                new PlannedRetry(
+                    group.due, group.id.original(), group.id.attempt(), group.id.revert()));
+  }
+
+  /**
+   * Begins the retry that {@link #nextRetry} tells, if it is due. It may turn out to be empty: what
+   * a later transaction has touched is left out (rule 40).
+   *
+   * @throws IllegalStateException when none is due
+   */
+  public Cursor<TransactionResult> beginRetry(Predicate<String> frozen, Instant now) {
+    Work work = work(frozen);
+    RetryGroup group = retries.take(frozen, now);
+    work.again.retried = group;
+    Transaction transaction = transaction(work, false, false);
+    Optional<RetryOf> retryOf = Optional.of(new RetryOf(group.id.original(), group.id.attempt()));
+    begun(work, TransactionKind.RETRY, EventMethod.UPDATE, group.toString(), retryOf, now);
+    List<Node> roots = group.live(graph);
+    List<Wish> wishes = new ArrayList<>();
+    roots.forEach(r -> wishes.add(new Wish(r.key, r.desired, r.owner, r.retry, true)));
+    work.agenda.next(
+        () -> {
+          if (group.stale) {
+            transaction.refresh().some(roots);
+          }
+        },
+        () -> transaction.wish(wishes),
+        transaction::finish);
+    return transaction;
+  }
+
+  /** Whether a failure of that base value, or of what derives from it, will be tried again. */
+  public boolean isRetrying(String basePath) {
+    Node node = graph.find(basePath);
+    return node != null && node.root().plan != null && node.root().unmet();
+  }
+
+  /**
+   * Where the jitter of retries comes from: a generator for each planned retry, by its number. By
+   * default one that the number alone determines.
+   */
+  public void retryRandomness(LongFunction<RandomGenerator> source) {
+    retries.random(source);
+  }
+
+  /** After what nothing is tried again; may be added to at any time. */
+  public NonRetriable nonRetriable() {
+    return settings.nonRetriable();
   }
 
   /** The values after the last transaction: a snapshot, which never changes. Any thread. */
@@ -240,7 +320,7 @@ public final class EngineCore {
     if (running != null) {
       throw new IllegalStateException("a transaction is running");
     }
-    return new Work(nextNumber, graph, snapshot, hangs, frozen, dirty);
+    return new Work(nextNumber, graph, snapshot, hangs, settings.nonRetriable(), frozen, dirty);
   }
 
   private Transaction transaction(Work work, boolean revert, boolean resync) {
@@ -252,10 +332,19 @@ public final class EngineCore {
 
   private void begun(
       Work work, TransactionKind kind, EventMethod method, String description, Instant start) {
+    begun(work, kind, method, description, Optional.empty(), start);
+  }
+
+  private void begun(
+      Work work,
+      TransactionKind kind,
+      EventMethod method,
+      String description,
+      Optional<RetryOf> retryOf,
+      Instant start) {
     began = start;
     if (history != null) {
-      history.begun(
-          new Begun(work.number, kind, method, description, Optional.empty(), false, start));
+      history.begun(new Begun(work.number, kind, method, description, retryOf, false, start));
     }
   }
 
@@ -264,6 +353,7 @@ public final class EngineCore {
       return;
     }
     running = null;
+    retries.ended(transaction.planned());
     Snapshot now = publisher.publish(result.number(), history == null ? null : began);
     snapshot = now;
     if (history != null) {
@@ -374,7 +464,7 @@ public final class EngineCore {
       } else if (downstream
           || txn.keepOwners().isEmpty()
           || (!keeps && !node.owner.equals(Node.NOBODY))) {
-        wishes.put(node.path, new Wish(node.key, null, node.owner, Optional.empty(), false));
+        wishes.put(node.path, new Wish(node.key, null, node.owner, txn.retry(), false));
       } // else it may be a value of a handler that failed: it is left as it is (JT-15)
     }
     return wishes.values();

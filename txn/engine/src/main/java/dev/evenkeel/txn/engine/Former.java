@@ -20,7 +20,9 @@ record Former(
     Optional<RetryPolicy> retry,
     ValueOperation last,
     List<InvalidField> invalid,
-    @Nullable Failure failure) {
+    @Nullable Failure failure,
+    boolean hopeless,
+    @Nullable RetryGroup plan) {
   static Former of(Node node) {
     return new Former(
         node,
@@ -32,7 +34,9 @@ record Former(
         node.retry,
         node.last,
         node.invalid,
-        node.failure);
+        node.failure,
+        node.hopeless,
+        node.plan);
   }
 
   /**
@@ -55,6 +59,10 @@ record Former(
     to.invalid = invalid;
     if (failure != null) {
       to.failure = failure;
+      to.hopeless = hopeless;
+    }
+    if (to.plan == null) {
+      to.plan = plan; // in which nothing is tried that has been mended
     }
     if (to.applied != null && desired == null) {
       to.origin = origin;

@@ -58,6 +58,12 @@ final class Node {
   List<InvalidField> invalid = List.of();
   @Nullable Failure failure;
 
+  /** The failure is not worth trying again. */
+  boolean hopeless;
+
+  /** What it waits in to be tried again; base values only. */
+  @Nullable RetryGroup plan;
+
   /** What stopped the last operation although the value itself is as it was. */
   @Nullable Failure inherited;
 
@@ -112,9 +118,7 @@ final class Node {
       return ValueState.REMOVED;
     }
     if (desired == null && applied == null) {
-      return failure != null
-          ? ValueState.FAILED
-          : missing ? ValueState.MISSING : ValueState.NONEXISTENT;
+      return failure != null ? failed() : missing ? ValueState.MISSING : ValueState.NONEXISTENT;
     }
     if (bound == null && base == null) {
       return ValueState.UNIMPLEMENTED;
@@ -123,7 +127,7 @@ final class Node {
       return ValueState.INVALID;
     }
     if (failure != null) {
-      return ValueState.FAILED;
+      return failed();
     }
     if (applied != null) {
       return !north()
@@ -134,6 +138,21 @@ final class Node {
       return ValueState.UNKNOWN;
     }
     return missing ? ValueState.MISSING : ValueState.PENDING;
+  }
+
+  private ValueState failed() {
+    return !hopeless && root().plan != null ? ValueState.RETRYING : ValueState.FAILED;
+  }
+
+  /** Of a base value: whether it, or what derives from it, is not what it should be. */
+  boolean unmet() {
+    return fails(this)
+        || (desired == null && applied != null && north())
+        || derived.values().stream().anyMatch(Node::fails);
+  }
+
+  private static boolean fails(Node node) {
+    return node.inherited != null || (node.failure != null && !node.hopeless);
   }
 
   /** It is there now, as given. */

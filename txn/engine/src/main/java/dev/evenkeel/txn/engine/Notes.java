@@ -38,7 +38,8 @@ final class Notes {
     Failure failure =
         Failure.of(node.owner, text(operation), thrown).about(node.path, node.root().path);
     out.failure = failure;
-    failed(node, operation, before, wanted, failure, recreate, noop);
+    out.hopeless = work.isHopeless(node, thrown);
+    failed(node, operation, before, wanted, failure, out.hopeless, recreate, noop);
   }
 
   /** An operation has not returned. */
@@ -55,7 +56,7 @@ final class Notes {
                 ErrorKind.DEADLINE_EXCEEDED,
                 "has not returned within " + limit + " and still runs")
             .about(node.path, node.root().path);
-    failed(node, operation, before, wanted, failure, false, false);
+    failed(node, operation, before, wanted, failure, false, false, false);
   }
 
   private void failed(
@@ -64,13 +65,16 @@ final class Notes {
       ValueState before,
       @Nullable Object wanted,
       Failure failure,
+      boolean hopeless,
       boolean recreate,
       boolean noop) {
     node.failure = failure;
+    node.hopeless = hopeless;
     node.broken = work.number;
     work.log.add(failure);
     work.failed.put(node.root().path, node.root());
     graph.settle(node);
+    work.again.failed(node, hopeless);
     record(node, operation, before, node.applied, wanted, failure, recreate, noop);
   }
 
@@ -100,7 +104,8 @@ final class Notes {
     flag(flags, OperationFlag.NOOP, noop);
     flag(flags, OperationFlag.DERIVED, node.base != null);
     flag(flags, OperationFlag.PROPERTY, node.property());
-    flag(flags, OperationFlag.REVERT, work.reverting);
+    flag(flags, OperationFlag.REVERT, work.reverting || work.again.retriesRevert());
+    flag(flags, OperationFlag.RETRY, work.again.retried != null);
     flag(flags, OperationFlag.RECREATE, recreate);
     work.log.add(
         new OperationRecord(
@@ -140,6 +145,6 @@ final class Notes {
   /** How a failure names the operation. */
   String text(ValueOperation operation) {
     String name = operation.name().toLowerCase(Locale.ROOT);
-    return work.reverting ? "revert " + name : name;
+    return work.reverting || work.again.retriesRevert() ? "revert " + name : name;
   }
 }

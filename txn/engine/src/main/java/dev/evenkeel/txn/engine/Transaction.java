@@ -85,6 +85,7 @@ final class Transaction implements Cursor<TransactionResult> {
     this.atEnd = atEnd;
     this.values = new Values(work);
     this.steps = new StepRunner(work, results);
+    work.again.reverts = revertOnFailure;
     this.refresh = new Refresh(work, inOrder);
   }
 
@@ -94,6 +95,11 @@ final class Transaction implements Cursor<TransactionResult> {
 
   Values values() {
     return values;
+  }
+
+  /** What of it is to be tried again, once it has ended. */
+  List<RetryGroup> planned() {
+    return work.again.ended(work.unfinished);
   }
 
   @Override
@@ -200,9 +206,10 @@ final class Transaction implements Cursor<TransactionResult> {
     ValueState before = node.state();
     Former former = Former.of(node);
     tried.put(node.path, former);
-    undos.push(() -> putBack(former));
+    undos.push(() -> putBack(former, wish.retry()));
     if (wish.value() == null) {
       node.last = ValueOperation.DELETE;
+      node.retry = wish.retry();
       if (node.applied != null || node.hung) {
         node.desired = null; // else its former value is needed for the record
       }
@@ -360,6 +367,7 @@ final class Transaction implements Cursor<TransactionResult> {
         () -> {
           failuresBeforeRevert = work.log.failed();
           work.reverting = true;
+          work.again.reverting = true;
         });
     for (Runnable undo : undos) {
       tasks.add(
@@ -396,7 +404,11 @@ final class Transaction implements Cursor<TransactionResult> {
     work.agenda.next(tasks.toArray(Runnable[]::new));
   }
 
-  private void putBack(Former former) {
+  /**
+   * Brings back what was. If that fails it is tried again by the policy of what was, and if that
+   * had none, by that of what was wanted instead (rule 36).
+   */
+  private void putBack(Former former, Optional<RetryPolicy> instead) {
     Node now = work.graph.find(former.node().path);
     Object value = former.value();
     if (now == null && value == null && former.desired() == null) {
@@ -410,12 +422,14 @@ final class Transaction implements Cursor<TransactionResult> {
           if (value != null) {
             former.restoreWish(node);
             node.desired = value;
+            node.retry = former.retry().or(() -> instead);
             work.graph.settle(node);
             values.apply(node, value, before, false, result);
           } else if (former.desired() == null) {
             node.last = ValueOperation.DELETE;
             values.remove(node, Values.Removal.GONE, before, result);
           } else {
+            node.retry = former.retry().or(() -> instead);
             values.remove(
                 node, new Values.Removal(Values.Why.PENDING, false, false, null), before, result);
           }
@@ -424,6 +438,9 @@ final class Transaction implements Cursor<TransactionResult> {
           if (work.graph.holds(node) && result.failure == null) {
             former.restoreWish(node);
             former.restoreMarks(node);
+            work.graph.settle(node);
+          } else if (work.graph.holds(node) && value == null) {
+            node.desired = former.desired(); // what is still to be brought about
             work.graph.settle(node);
           }
         });

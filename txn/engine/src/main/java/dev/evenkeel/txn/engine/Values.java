@@ -39,6 +39,14 @@ final class Values {
   /** What came of a visit: the failure that stopped it, its own or one that it met. */
   static final class Result {
     @Nullable Failure failure;
+
+    /** It is not worth trying again. */
+    boolean hopeless;
+
+    void take(Result other) {
+      failure = other.failure;
+      hopeless = other.hopeless;
+    }
   }
 
   /** What a removal is for. */
@@ -151,7 +159,9 @@ final class Values {
         Failure.of(node.owner, notes.text(operation), ErrorKind.INVALID, message)
             .about(node.path, node.root().path);
     node.failure = failure;
+    node.hopeless = true;
     out.failure = failure;
+    out.hopeless = true;
     work.log.add(failure);
     graph.settle(node);
     notes.record(node, operation, before, node.applied, wanted, failure, false, true);
@@ -227,7 +237,7 @@ final class Values {
         () -> remove(node, new Removal(Why.RECREATE, true, false, null), before, removing),
         () -> {
           if (removing.failure != null) {
-            notApplied(node, removing.failure, out);
+            notApplied(node, removing, out);
           } else if (node.applied == null) {
             create(node, bound, wanted, look, node.state(), true, existed, out);
           }
@@ -250,7 +260,7 @@ final class Values {
         () -> {
           if (removing.failure != null) {
             node.busy = false;
-            notApplied(node, removing.failure, out);
+            notApplied(node, removing, out);
           } else if (!readiness.ready(node, look.needs())) {
             node.busy = false;
             graph.relate(node, look.needs());
@@ -295,10 +305,12 @@ final class Values {
   /**
    * The change could not even be tried: the value is as it was, and not as it is wanted (TW-10).
    */
-  private void notApplied(Node node, Failure cause, Result out) {
-    node.failure = cause;
-    out.failure = cause;
+  private void notApplied(Node node, Result cause, Result out) {
+    node.failure = cause.failure;
+    node.hopeless = cause.hopeless;
+    out.take(cause);
     graph.settle(node);
+    work.again.failed(node, cause.hopeless);
   }
 
   /** The outside has made or changed a value of its own: no call (rules 21, 28, 52). */
@@ -494,8 +506,9 @@ final class Values {
     if (attached.failure != null && !how.silent()) {
       node.going = false;
       node.inherited = attached.failure;
-      out.failure = attached.failure;
+      out.take(attached);
       graph.settle(node);
+      work.again.failed(node, attached.hopeless);
       agenda.next(
           () -> wake(node), // those that were put to sleep already
           () -> {
@@ -573,7 +586,7 @@ final class Values {
 
   /** An update does not wake anybody, unless some went to sleep when the value failed. */
   private void wakeAfter(ValueState before, Node node) {
-    if (before == ValueState.FAILED) {
+    if (before == ValueState.FAILED || before == ValueState.RETRYING) {
       wake(node);
     }
   }
@@ -682,11 +695,13 @@ final class Values {
               .about(node.path, node.root().path);
       out.failure = failure;
       work.log.add(failure);
+      work.again.failed(node, false); // a retry waits until the call has returned
       notes.record(node, operation, before, node.applied, node.desired, failure, false, true);
       return true;
     }
     if (!work.reverting && node.broken == work.number) {
       out.failure = node.failure;
+      out.hopeless = node.hopeless;
       return true;
     }
     return false;

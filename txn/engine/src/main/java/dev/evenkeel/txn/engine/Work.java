@@ -22,6 +22,8 @@ final class Work {
   /** Calls that have not returned, of this and of earlier transactions. */
   final Hangs hangs;
 
+  private final NonRetriable nonRetriable;
+
   /** Tells what must be left alone. */
   final Predicate<String> frozen;
 
@@ -33,6 +35,9 @@ final class Work {
 
   /** Nodes with a mark that says what is going on; taken off when the transaction breaks off. */
   private final List<Node> marked = new ArrayList<>();
+
+  /** What is tried again, now and later. */
+  final Again again;
 
   /** Everything is being put back. */
   boolean reverting;
@@ -48,14 +53,22 @@ final class Work {
       Graph graph,
       ValueReader before,
       Hangs hangs,
+      NonRetriable nonRetriable,
       Predicate<String> frozen,
       SortedMap<String, Key<?>> dirty) {
     this.number = number;
     this.graph = graph;
     this.before = before;
     this.hangs = hangs;
+    this.nonRetriable = nonRetriable;
     this.frozen = frozen;
     this.dirty = dirty;
+    this.again = new Again(number, graph);
+  }
+
+  /** Whether what was thrown for a node is not worth trying again (rule 38). */
+  boolean isHopeless(Node node, Throwable thrown) {
+    return nonRetriable.matches(thrown) || (node.bound != null && !node.bound.retriable(thrown));
   }
 
   /** Whether a node must be left alone; remembers that it was. */

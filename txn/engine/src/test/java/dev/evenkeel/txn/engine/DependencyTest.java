@@ -352,15 +352,15 @@ class DependencyTest {
   }
 
   @Test
-  @DisplayName("TX-42 Nothing is called retrying: what fails has failed, its policy is kept")
-  void noRetryState() {
+  @DisplayName("B2 What fails and has a policy is retrying, and its status says why")
+  void retryState() {
     Engine engine = engine(a -> {});
     engine.retry = java.util.Optional.of(dev.evenkeel.api.txn.RetryPolicy.DEFAULT);
     engine.outside.fail("create a/1");
 
     engine.update(put("a/1"));
 
-    assertEquals(ValueState.FAILED, engine.state("a/1"));
+    assertEquals(ValueState.RETRYING, engine.state("a/1"));
     assertEquals("E", engine.status("a/1").failure().orElseThrow().message().split(": ", 2)[1]);
   }
 

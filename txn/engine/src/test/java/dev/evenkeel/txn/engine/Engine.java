@@ -66,6 +66,9 @@ final class Engine {
   Set<String> keepOwners = Set.of();
   Optional<RetryPolicy> retry = Optional.empty();
 
+  /** The time; stands still but for {@link #pass}. */
+  Instant now = NOW;
+
   Engine(Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors) {
     this(new SouthBound(), descriptors);
   }
@@ -79,8 +82,15 @@ final class Engine {
       SouthBound outside,
       Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors,
       HistoryOptions options) {
+    this(outside, descriptors, EngineSettings.defaults().with(options));
+  }
+
+  Engine(
+      SouthBound outside,
+      Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors,
+      EngineSettings settings) {
     this.outside = outside;
-    core = new EngineCore(descriptors.apply(outside), options);
+    core = new EngineCore(descriptors.apply(outside), settings);
   }
 
   /** What goes into a transaction: {@code put}, {@code delete}, {@code step}. */
@@ -182,6 +192,40 @@ final class Engine {
               }
             });
     return run(core.beginReturned(action, outcome, frozen, now));
+  }
+
+  /** Lets time pass; gives the retries that were due on the way, each with its milliseconds. */
+  List<Retried> pass(long millis) {
+    Instant end = now.plusMillis(millis);
+    List<Retried> done = new ArrayList<>();
+    Optional<PlannedRetry> next = core.nextRetry(frozen, now);
+    while (next.isPresent() && !next.get().due().isAfter(end)) {
+      PlannedRetry retry = next.get();
+      if (retry.due().isAfter(now)) {
+        now = retry.due();
+      } else {
+        long at = Duration.between(NOW, now).toMillis();
+        done.add(new Retried(at, retry, run(core.beginRetry(frozen, now))));
+      }
+      next = core.nextRetry(frozen, now);
+    }
+    now = end;
+    return done;
+  }
+
+  /** A retry that was due. */
+  record Retried(long at, PlannedRetry planned, TransactionResult result) {
+    String line() {
+      return at
+          + " #"
+          + result.number()
+          + " for "
+          + planned.original()
+          + "/"
+          + planned.attempt()
+          + " "
+          + ops(result);
+    }
   }
 
   TransactionResult settle() {

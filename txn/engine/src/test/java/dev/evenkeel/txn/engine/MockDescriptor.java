@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A descriptor over the tests' outside, whose abilities and whims can be set. */
@@ -36,6 +37,9 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
   boolean updates = true;
   boolean retrieves = true;
   boolean properties;
+
+  /** Which failures are worth trying again. */
+  Predicate<Exception> retriable = failure -> true;
 
   /** Of which kind derived values are, if not of this one. */
   String derivesAs = "";
@@ -89,6 +93,11 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
   @Override
   public KeyType<Val> type() {
     return type;
+  }
+
+  @Override
+  public boolean retriable(Exception failure) {
+    return retriable.test(failure);
   }
 
   @Override
