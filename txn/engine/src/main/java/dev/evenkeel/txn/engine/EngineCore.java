@@ -262,6 +262,11 @@ public final class EngineCore {
     List<Node> roots = group.live(graph);
     List<Wish> wishes = new ArrayList<>();
     roots.forEach(r -> wishes.add(new Wish(r.key, r.desired, r.owner, r.retry, true)));
+    if (history != null) {
+      List<TxnEntry> wanted = new ArrayList<>();
+      roots.forEach(r -> wanted.add(entry(r.owner, r.key, r.desired)));
+      history.values(Origin.NORTH, wanted);
+    }
     work.agenda.next(
         () -> {
           if (group.stale) {

@@ -11,7 +11,8 @@ import dev.evenkeel.txn.history.HistoryOptions;
  * @param history what is kept of past transactions
  */
 @Experimental("new")
-public record EngineSettings(NonRetriable nonRetriable, RetryBudget budget, HistoryOptions history) {
+public record EngineSettings(
+    NonRetriable nonRetriable, RetryBudget budget, HistoryOptions history) {
   /** The defaults, with a list of its own, and without a history. */
   public static EngineSettings defaults() {
     return new EngineSettings(new NonRetriable(), RetryBudget.DEFAULT, HistoryOptions.off());

@@ -66,9 +66,6 @@ final class Engine {
   Set<String> keepOwners = Set.of();
   Optional<RetryPolicy> retry = Optional.empty();
 
-  /** The time; stands still but for {@link #pass}. */
-  Instant now = NOW;
-
   Engine(Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors) {
     this(new SouthBound(), descriptors);
   }

@@ -368,7 +368,10 @@ class RetryTest {
         new Engine(
             new SouthBound(),
             outside -> List.of(new MockDescriptor("a", outside)),
-            new EngineSettings(new NonRetriable(), new RetryBudget(1, 2), dev.evenkeel.txn.history.HistoryOptions.off()));
+            new EngineSettings(
+                new NonRetriable(),
+                new RetryBudget(1, 2),
+                dev.evenkeel.txn.history.HistoryOptions.off()));
     small.retry = policy(100, 1, 0);
     for (int i = 0; i < 100; i++) {
       small.outside.fail("create a/1");
