@@ -12,11 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
 
 /** A descriptor of texts over a map, which fails for the keys that it is told to. */
 final class Outside implements Descriptor<String, NoMetadata> {
   final Map<String, String> values = new ConcurrentSkipListMap<>();
   final Set<String> failing = ConcurrentHashMap.newKeySet();
+  volatile CountDownLatch open = new CountDownLatch(0);
   private final boolean inline;
 
   Outside(boolean inline) {
@@ -53,6 +55,11 @@ final class Outside implements Descriptor<String, NoMetadata> {
   }
 
   private void set(Key<String> key, String value) {
+    try {
+      open.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
     if (failing.contains(((K) key).name())) {
       throw new IllegalStateException("E2");
     }

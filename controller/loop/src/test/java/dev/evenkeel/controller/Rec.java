@@ -65,6 +65,9 @@ class Rec implements EventHandler {
     if (event instanceof Ev ev) {
       return ev.name();
     }
+    if (event instanceof Co co) {
+      return co.name();
+    }
     if (event instanceof Ask ask) {
       return ask.name();
     }

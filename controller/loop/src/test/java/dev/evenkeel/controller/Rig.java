@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
@@ -148,6 +149,42 @@ final class Rig implements AutoCloseable {
       settle();
       clock.advance(by);
       settle();
+    }
+  }
+
+  /** Pushes, and waits for room in a ring that is small. */
+  Submission<Void> push(Event event) {
+    try {
+      return loop.pushEvent(event, LONG);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The same for a request. */
+  <R> Submission<R> push(Request<R> request) {
+    try {
+      return loop.pushEvent(request, LONG);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** From now on calls on the outside hang. */
+  void hold() {
+    if (loop instanceof ManualLoop manual) {
+      manual.hold(action -> true);
+    } else {
+      outside.open = new CountDownLatch(1);
+    }
+  }
+
+  /** They go on. */
+  void release() {
+    if (loop instanceof ManualLoop manual) {
+      manual.releaseAll();
+    } else {
+      outside.open.countDown();
     }
   }
 

@@ -11,10 +11,15 @@ import java.util.Optional;
  * @param transaction what becomes of its changes when something fails
  * @param direction order of the handlers
  * @param lane serial or an operation
- * @param deadline from the push on; when it has passed the event is answered unfinished, while what
- *     runs goes on (JT-4); positive; absent means none
- * @param coalesce events of one type and key that still wait are answered with the survivor's
- *     outcome (JT-21)
+ * @param deadline from the push on; positive; absent means none. An event that has not begun then
+ *     is refused, and never runs; one that has begun is answered unfinished, while what runs goes
+ *     on (JT-4)
+ * @param coalesce a key: a newer pushed event of the same type and key replaces one that still
+ *     waits, and takes its place in the queue, so that a key that is pushed over and over gets its
+ *     turn all the same. So the newer one may come before other events that were pushed in between:
+ *     do not coalesce what must not. The one that was replaced never runs and is answered with
+ *     {@link dev.evenkeel.api.loop.Outcome.Superseded}. Requests, operations, RevertOnFailure
+ *     events and events that the loop makes itself, such as follow-ups, are never coalesced (JT-21)
  */
 public record EventSpec(
     TransactionType transaction,

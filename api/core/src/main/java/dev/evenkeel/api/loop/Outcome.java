@@ -2,6 +2,7 @@ package dev.evenkeel.api.loop;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.Failure;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,8 @@ public sealed interface Outcome<R> {
 
   /** Whether it was applied without a failure. */
   default boolean isSuccess() {
-    return this instanceof Applied<R> && failures().isEmpty();
+    return (this instanceof Applied<R> && failures().isEmpty())
+        || (this instanceof Superseded<R> superseded && superseded.by().isSuccess());
   }
 
   /**
@@ -48,8 +50,8 @@ public sealed interface Outcome<R> {
   }
 
   /**
-   * In one word: applied, reverted, refused, unfinished, dropped; "with errors" or "incompletely"
-   * where it fits.
+   * In one word: applied, reverted, refused, unfinished, dropped, superseded; "with errors" or
+   * "incompletely" where it fits.
    */
   String word();
 
@@ -131,6 +133,26 @@ public sealed interface Outcome<R> {
     @Override
     public String word() {
       return "dropped";
+    }
+  }
+
+  /**
+   * It never ran, since a newer event of its type and {@link
+   * dev.evenkeel.api.event.EventSpec#coalesce key} took its place; it shares the fate of that one.
+   *
+   * @param by what became of the event that ran, or was to run, in its place; never superseded
+   *     itself
+   */
+  @Experimental
+  record Superseded<R>(EventId event, Outcome<R> by) implements Outcome<R> {
+    @Override
+    public List<Failure> failures() {
+      return by.failures();
+    }
+
+    @Override
+    public String word() {
+      return "superseded";
     }
   }
 

@@ -8,6 +8,7 @@ import dev.evenkeel.api.loop.Outcome;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * How events begin in the history and end with their one outcome: recorded, told, answered when the
@@ -20,6 +21,7 @@ final class Endings {
   private final Witness witness;
   private final Healing healing;
   private final HistoryStore history;
+  private final BiConsumer<EventRun, Outcome<?>> answered;
   private final Deque<Runnable> replies = new ArrayDeque<>();
   private long sequences;
 
@@ -29,13 +31,15 @@ final class Endings {
       Timing timing,
       Witness witness,
       Healing healing,
-      HistoryStore history) {
+      HistoryStore history,
+      BiConsumer<EventRun, Outcome<?>> answered) {
     this.queues = queues;
     this.own = own;
     this.timing = timing;
     this.witness = witness;
     this.healing = healing;
     this.history = history;
+    this.answered = answered;
   }
 
   /** Its first turn begins: its permit is free, and the history shows it (JT-17). */
@@ -107,6 +111,7 @@ final class Endings {
     witness.decided(new LoopDecision.Answered(run.id(), outcome));
     witness.tell(listener -> listener.onEnd(record));
     replies.add(() -> run.submitted.reply().answer(outcome));
+    answered.accept(run, outcome);
   }
 
   /** Nobody waits any more, but it goes on: its locks stay, and a later turn ends it (JT-4). */

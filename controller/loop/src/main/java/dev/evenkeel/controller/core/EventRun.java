@@ -53,6 +53,15 @@ final class EventRun {
   boolean taken;
   boolean answered;
 
+  /** Where it waits in the queue; negative while it does not. */
+  long place = -1;
+
+  /** Those that it has superseded. */
+  @Nullable Superseded superseded;
+
+  /** The event that ran in its place. */
+  @Nullable EventId supersededBy;
+
   List<EventHandler> selected = List.of();
   final List<String> chain = new ArrayList<>();
   final List<EventHandler> succeeded = new ArrayList<>();
@@ -208,7 +217,8 @@ final class EventRun {
       }
       description = known;
     }
-    return known;
+    EventId by = supersededBy;
+    return by == null ? known : known + " (superseded by event " + by + ")";
   }
 
   EventRecord record() {

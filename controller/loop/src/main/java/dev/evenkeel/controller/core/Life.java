@@ -70,6 +70,13 @@ final class Life {
         || run.fault.isPresent();
   }
 
+  /** Whether it may ever pass while the gate is closed. */
+  static boolean mayPassGate(EventRun run) {
+    return run.event() instanceof DatastoreResync
+        || run.event() instanceof HealingResync
+        || run.fault.isPresent();
+  }
+
   boolean resyncBegun() {
     return resyncBegun;
   }

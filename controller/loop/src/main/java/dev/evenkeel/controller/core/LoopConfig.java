@@ -5,6 +5,7 @@ import dev.evenkeel.api.txn.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,8 @@ import java.util.Optional;
  * @param maxFollowUps most follow-ups that may wait; 1,000
  * @param maxFollowUpDepth longest chain of follow-ups of follow-ups; 100
  * @param maxTimers most scheduled events; 10,000
+ * @param maxSuperseded most superseded events that wait for their survivor's outcome without a
+ *     permit; those beyond keep theirs, so that pushing is refused in the end (JT-21); 10,000
  * @param startupDeadline how long to wait for the first resync to begin; 30 s
  * @param closeLimit how long {@code close()} lets waiting events run; 30 s
  * @param shutdownLimit how long the shutdown update may take after that; 5 s
@@ -29,6 +32,7 @@ import java.util.Optional;
  * @param healingAttempts healings that may fail in a row before the loop aborts; 5
  * @param healingCap longest delay between two of them; each doubles the one before; 5 min
  * @param periodicHealing pause between two periodic healings; absent means none; absent
+ * @param verification what is compared after each successful event (EL 31); off
  * @param historyRecords most records kept; 0 keeps none but of what still runs; 10,000
  * @param historyBytes about how much memory they may take; 64 MiB
  * @param historyAge how long a record is kept after its end; 24 h
@@ -47,6 +51,7 @@ public record LoopConfig(
     int maxFollowUps,
     int maxFollowUpDepth,
     int maxTimers,
+    int maxSuperseded,
     Duration startupDeadline,
     Duration closeLimit,
     Duration shutdownLimit,
@@ -57,6 +62,7 @@ public record LoopConfig(
     int healingAttempts,
     Duration healingCap,
     Optional<Duration> periodicHealing,
+    Verification verification,
     int historyRecords,
     long historyBytes,
     Duration historyAge,
@@ -67,11 +73,22 @@ public record LoopConfig(
   private static final int MOST = 1 << 24;
   private static final Duration LONGEST = Durations.LONGEST;
 
+  /** How the loop checks itself after each event that ended well (EL 31, EW-17). */
+  public enum Verification {
+    /** Not at all. */
+    OFF,
+    /** What the handlers build anew is compared with what the engine holds. */
+    UPSTREAM,
+    /** It is compared with what the outside really has, too. */
+    DOWNSTREAM
+  }
+
   /** What holds when nothing is said. */
   public static final LoopConfig DEFAULT = new Builder().build();
 
   /** Refuses what cannot be meant, all at once. */
   public LoopConfig {
+    Objects.requireNonNull(verification, "verification");
     Checks checks = new Checks();
     checks.count("capacity", capacity, 1);
     checks.count("ringSlots", ringSlots, 0);
@@ -83,6 +100,7 @@ public record LoopConfig(
     checks.count("maxFollowUps", maxFollowUps, 0);
     checks.count("maxFollowUpDepth", maxFollowUpDepth, 0);
     checks.count("maxTimers", maxTimers, 0);
+    checks.count("maxSuperseded", maxSuperseded, 0);
     checks.positive("startupDeadline", startupDeadline);
     checks.positive("closeLimit", closeLimit);
     checks.positive("shutdownLimit", shutdownLimit);
@@ -156,6 +174,7 @@ public record LoopConfig(
     private int maxFollowUps = 1000;
     private int maxFollowUpDepth = 100;
     private int maxTimers = 10_000;
+    private int maxSuperseded = 10_000;
     private Duration startupDeadline = Duration.ofSeconds(30);
     private Duration closeLimit = Duration.ofSeconds(30);
     private Duration shutdownLimit = Duration.ofSeconds(5);
@@ -166,6 +185,7 @@ public record LoopConfig(
     private int healingAttempts = 5;
     private Duration healingCap = Duration.ofMinutes(5);
     private Optional<Duration> periodicHealing = Optional.empty();
+    private Verification verification = Verification.OFF;
     private int historyRecords = 10_000;
     private long historyBytes = 64L << 20;
     private Duration historyAge = Duration.ofHours(24);
@@ -215,6 +235,12 @@ public record LoopConfig(
     /** {@link LoopConfig#maxTimers}. */
     public Builder maxTimers(int value) {
       maxTimers = value;
+      return this;
+    }
+
+    /** {@link LoopConfig#maxSuperseded}. */
+    public Builder maxSuperseded(int value) {
+      maxSuperseded = value;
       return this;
     }
 
@@ -283,6 +309,12 @@ public record LoopConfig(
       return this;
     }
 
+    /** {@link LoopConfig#verification}. */
+    public Builder verification(Verification value) {
+      verification = value;
+      return this;
+    }
+
     /** {@link LoopConfig#historyRecords}. */
     public Builder historyRecords(int value) {
       historyRecords = value;
@@ -341,6 +373,7 @@ public record LoopConfig(
           maxFollowUps,
           maxFollowUpDepth,
           maxTimers,
+          maxSuperseded,
           startupDeadline,
           closeLimit,
           shutdownLimit,
@@ -351,6 +384,7 @@ public record LoopConfig(
           healingAttempts,
           healingCap,
           periodicHealing,
+          verification,
           historyRecords,
           historyBytes,
           historyAge,

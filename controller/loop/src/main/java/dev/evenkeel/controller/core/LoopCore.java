@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * through {@link LoopEffects} and {@link Reply}. What it decides is a function of its inputs.
  *
  * <p>How a driver chooses the next input (JT-9): control; completions; a timer that is due ({@link
- * #dueTimer}); {@link LoopInput.Proceed} while {@link #hasReady}; an event while {@link
- * #takesEvents}; {@link LoopInput.Drained} once {@link #wantsDrained} and nothing accepted is left;
- * until {@link #ended}.
+ * #dueTimer}); an event while {@link #takesEventsFirst}; {@link LoopInput.Proceed} while {@link
+ * #hasReady}; an event while {@link #takesEvents}; {@link LoopInput.Drained} once {@link
+ * #wantsDrained} and nothing accepted is left; until {@link #ended}.
  *
  * <p>This class is the door and the road: inputs come in, and each event goes from here into one of
  * the two lanes. What it goes by has a class each: {@link Life} with the gate, {@link Queues},
@@ -48,6 +48,7 @@ public final class LoopCore {
   private final LoopActivity activity = new LoopActivity();
   private final Healing healing;
   private final Endings endings;
+  private final Coalescing coalescing;
   private final Deadlines deadlines;
   private final Closing closing;
   private final StateMaps states = new StateMaps();
@@ -60,6 +61,7 @@ public final class LoopCore {
   private @Nullable EventRun arrived;
   private long seed;
   private int resyncs;
+  private int takenSinceLast;
   private boolean healsPeriodically;
 
   private volatile Instant lastProgress = Instant.EPOCH;
@@ -77,7 +79,8 @@ public final class LoopCore {
     this.life = new Life(parts.elected() ? LoopState.STANDBY : LoopState.STARTING, witness);
     this.own = new OwnEvents(life, queues, timing, witness);
     this.healing = new Healing(config, life, timing, own, this::abort);
-    this.endings = new Endings(queues, own, timing, witness, healing, history);
+    this.endings = new Endings(queues, own, timing, witness, healing, history, this::answered);
+    this.coalescing = new Coalescing(queues, endings, timing, witness, config.maxSuperseded());
     this.deadlines = new Deadlines(timing, this::deadlinePassed);
     this.closing = new Closing(this, config, life, queues, timing);
     this.dispatcher = new Dispatcher(effects, witness::decided, timing::after);
@@ -99,12 +102,23 @@ public final class LoopCore {
 
   /** Whether there is something for {@link LoopInput.Proceed} to do. Core's thread. */
   public boolean hasReady() {
-    return !ended && queues.hasReady(life.gateOpen());
+    return !ended && queues.hasReady(life);
   }
 
-  /** Whether it takes an event now. Core's thread. */
+  /**
+   * Whether it takes an event now, if only to let it wait where it is seen: by its deadline, and by
+   * newer events of its key. Core's thread.
+   */
   public boolean takesEvents() {
-    return life.dropsEvents() || (queues.owner == null && !hasReady());
+    return queues.owner != null || takesEventsFirst() || life.dropsEvents() || !hasReady();
+  }
+
+  /**
+   * Whether it takes an event even before {@link LoopInput.Proceed}: something that waits may be
+   * superseded. Not for ever, however many are pushed. Core's thread.
+   */
+  public boolean takesEventsFirst() {
+    return coalescing.isAny() && takenSinceLast < config.capacity();
   }
 
   /** When the next timer is due. Core's thread. */
@@ -255,7 +269,7 @@ public final class LoopCore {
 
   private void process(LoopInput input) {
     if (input instanceof LoopInput.Submitted event) {
-      submitted(new EventRun(event, Optional.empty(), 0));
+      pushed(new EventRun(event, Optional.empty(), 0));
     } else if (input instanceof LoopInput.Completed completed) {
       completed(completed);
     } else if (input instanceof LoopInput.Proceed) {
@@ -315,12 +329,30 @@ public final class LoopCore {
     } else if (!leads && !life.closing() && !life.dropsEvents()) {
       healing.cured();
       life.standsBy();
-      queues.dropButReturns(run -> endings.finish(run, life.dropped(run)));
+      queues.dropButReturns(this::drop);
     }
   }
 
   // The road of an event.
 
+  /** Begins at once if nothing is in the way; else it waits where it is seen. */
+  private void pushed(EventRun run) {
+    arrived = run;
+    takenSinceLast++;
+    if (life.dropsEvents()) {
+      endings.finish(run, life.dropped(run));
+    } else if (life.passesGate(run)
+        && queues.owner == null
+        && !Coalescing.isPossible(run)
+        && !hasReady()) {
+      begin(run);
+    } else {
+      coalescing.wait(run);
+      deadlines.watch(run);
+    }
+  }
+
+  /** One of the loop's own. */
   private void submitted(EventRun run) {
     arrived = run;
     if (life.dropsEvents()) {
@@ -346,9 +378,10 @@ public final class LoopCore {
     EventRun next = queues.nextOwn();
     if (next != null) {
       submitted(next);
-    } else if (life.gateOpen()) {
-      next = queues.nextWaiting();
+    } else {
+      next = queues.nextWaiting(life);
       if (next != null) {
+        coalescing.left(next);
         begin(next);
       }
     }
@@ -370,6 +403,7 @@ public final class LoopCore {
 
   void begin(EventRun run) {
     arrived = run;
+    takenSinceLast = 0;
     run.term = life.term();
     run.epoch = parts.epoch().get();
     activity.event(run);
@@ -392,7 +426,11 @@ public final class LoopCore {
 
   private void deadlinePassed(EventRun run, Duration limit) {
     String text = "its deadline of " + limit + " has passed";
-    if (queues.waitsNoMore(run) || (run.txn == null && queues.owner != run && !isOperation(run))) {
+    boolean waited = queues.waitsNoMore(run);
+    if (waited) {
+      coalescing.left(run);
+    }
+    if (waited || (run.txn == null && queues.owner != run && !isOperation(run))) {
       endings.refuse(run, ErrorKind.DEADLINE_EXCEEDED, text + " before it began");
     } else if (queues.owner == run) {
       serial.giveUp(limit);
@@ -473,7 +511,17 @@ public final class LoopCore {
   }
 
   void dropWaiting() {
-    queues.dropAll(run -> endings.finish(run, life.dropped(run)));
+    queues.dropAll(this::drop);
+  }
+
+  private void drop(EventRun run) {
+    coalescing.left(run);
+    endings.finish(run, life.dropped(run));
+  }
+
+  /** Those that it has superseded share its fate. */
+  private void answered(EventRun run, Outcome<?> outcome) {
+    coalescing.answered(run, outcome);
   }
 
   void ends() {

@@ -15,8 +15,11 @@ public sealed interface LoopDecision {
   /** An event's first turn began. */
   record Began(EventId id, long sequence) implements LoopDecision {}
 
-  /** An event waits behind the gate. */
+  /** An event waits: behind the gate, behind the one that owns the loop, or for newer ones. */
   record Delayed(EventId id) implements LoopDecision {}
+
+  /** An event that waits has taken the place of an older one of its type and key. */
+  record Superseded(EventId id, EventId by) implements LoopDecision {}
 
   /** A handler was called. */
   record Called(EventId id, HandlerRecord record) implements LoopDecision {}

@@ -3,6 +3,9 @@ package dev.evenkeel.controller.core;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +21,14 @@ final class Queues {
   private final Deque<LoopInput.Completed> completions = new ArrayDeque<>();
   private final Deque<EventRun> followUps = new ArrayDeque<>();
   private final Deque<EventRun> made = new ArrayDeque<>();
-  private final Deque<EventRun> gate = new ArrayDeque<>();
+
+  /** What was pushed and waits, by its place: behind the gate, or behind the owner. */
+  private final SortedMap<Long, EventRun> waiting = new TreeMap<>();
+
+  /** Those of them that may pass a closed gate. */
+  private final SortedMap<Long, EventRun> passers = new TreeMap<>();
+
+  private long places;
 
   /** Late returns, kept until this controller leads again. */
   private final Deque<EventRun> kept = new ArrayDeque<>();
@@ -49,26 +59,69 @@ final class Queues {
     return next == null ? made.poll() : next;
   }
 
+  /** Behind all that wait. */
   void wait(EventRun run) {
-    gate.add(run);
+    put(places++, run);
   }
 
-  @Nullable EventRun nextWaiting() {
-    return gate.poll();
+  /** In the place of another one. */
+  void replace(EventRun old, EventRun by) {
+    long place = old.place;
+    waitsNoMore(old);
+    put(place, by);
+  }
+
+  private void put(long place, EventRun run) {
+    run.place = place;
+    waiting.put(place, run);
+    if (Life.mayPassGate(run)) {
+      passers.put(place, run);
+    }
+  }
+
+  boolean isAnyWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** The first that may begin, and does not wait any more. */
+  @Nullable EventRun nextWaiting(Life life) {
+    EventRun next = firstWaiting(life);
+    if (next != null) {
+      waitsNoMore(next);
+    }
+    return next;
+  }
+
+  private @Nullable EventRun firstWaiting(Life life) {
+    if (life.gateOpen()) {
+      return waiting.isEmpty() ? null : waiting.get(waiting.firstKey());
+    }
+    for (EventRun run : passers.values()) {
+      if (life.passesGate(run)) {
+        return run;
+      }
+    }
+    return null;
   }
 
   /** Whether it waited; it does not any more. */
   boolean waitsNoMore(EventRun run) {
-    return gate.remove(run);
+    boolean waited = run.place >= 0;
+    if (waited) {
+      waiting.remove(run.place);
+      passers.remove(run.place);
+      run.place = -1;
+    }
+    return waited;
   }
 
   /** Whether something could be taken now. */
-  boolean hasReady(boolean gateOpen) {
+  boolean hasReady(Life life) {
     return owner == null
         && !(completions.isEmpty()
             && followUps.isEmpty()
             && made.isEmpty()
-            && (gate.isEmpty() || !gateOpen));
+            && (waiting.isEmpty() || firstWaiting(life) == null));
   }
 
   void keep(EventRun run) {
@@ -89,12 +142,17 @@ final class Queues {
   }
 
   void dropAll(Consumer<EventRun> drop) {
-    for (Deque<EventRun> queue : List.of(followUps, made, kept, gate)) {
+    for (Deque<EventRun> queue : List.of(followUps, made, kept)) {
       EventRun run = queue.poll();
       while (run != null) {
         drop.accept(run);
         run = queue.poll();
       }
+    }
+    while (!waiting.isEmpty()) {
+      EventRun run = Objects.requireNonNull(waiting.get(waiting.firstKey()));
+      waitsNoMore(run);
+      drop.accept(run);
     }
   }
 }

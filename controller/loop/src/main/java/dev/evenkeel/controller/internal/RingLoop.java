@@ -321,6 +321,9 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     if (input != null) {
       return input;
     }
+    if (core.takesEventsFirst() && isPublished()) {
+      return take();
+    }
     if (core.hasReady()) {
       return new LoopInput.Proceed();
     }

@@ -223,6 +223,9 @@ public final class ManualLoop implements ControllerLoop {
     if (input != null || hasCall()) {
       return input;
     }
+    if (core.takesEventsFirst() && !events.isEmpty()) {
+      return events.remove();
+    }
     if (core.hasReady()) {
       return new LoopInput.Proceed();
     }

@@ -74,6 +74,9 @@ final class Decisions {
     } else if (decision instanceof LoopDecision.Answered answered) {
       event(tree, "answered", answered.id().number());
       outcome(tree, answered.outcome());
+    } else if (decision instanceof LoopDecision.Superseded superseded) {
+      event(tree, "superseded", superseded.id().number());
+      tree.put("by", superseded.by().number());
     } else if (decision instanceof LoopDecision.StateChanged changed) {
       tree.put("kind", "state changed");
       tree.put("before", changed.before().name());
