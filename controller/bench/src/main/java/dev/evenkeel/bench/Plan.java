@@ -1,0 +1,31 @@
+package dev.evenkeel.bench;
+
+/**
+ * How much is measured.
+ *
+ * @param name for the header
+ * @param forks JVMs for each contestant; contestants take turns
+ * @param warmups iterations of a JVM that do not count
+ * @param iterations that count
+ * @param millis how long an iteration takes
+ */
+public record Plan(String name, int forks, int warmups, int iterations, int millis) {
+  /** For results that are kept. */
+  public static final Plan FULL = new Plan("full", 5, 3, 4, 400);
+
+  /** To see about where one is. */
+  public static final Plan QUICK = new Plan("quick", 1, 2, 2, 400);
+
+  /** To see that everything still runs; no ratio of it is judged. */
+  public static final Plan SMOKE = new Plan("smoke", 1, 1, 1, 50);
+
+  /** Whether ratios are judged. */
+  public boolean isJudged() {
+    return !name.equals(SMOKE.name());
+  }
+
+  /** The same with other numbers of JVMs. */
+  public Plan forks(int number) {
+    return new Plan(name, Math.min(forks, number), warmups, iterations, millis);
+  }
+}
