@@ -2,10 +2,14 @@ package dev.evenkeel.controller;
 
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyType;
+import dev.evenkeel.api.txn.Dependency;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.NoMetadata;
+import dev.evenkeel.api.txn.Origin;
+import dev.evenkeel.api.txn.Retriever;
 import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.api.txn.Updater;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +24,9 @@ final class Outside implements Descriptor<String, NoMetadata> {
   final Set<String> failing = ConcurrentHashMap.newKeySet();
   volatile CountDownLatch open = new CountDownLatch(0);
   private final boolean inline;
+
+  /** Whether it can be read back; before the loop is made. */
+  boolean readable;
 
   Outside(boolean inline) {
     this.inline = inline;
@@ -46,6 +53,26 @@ final class Outside implements Descriptor<String, NoMetadata> {
       throw new AssertionError("no merge");
     }
     return String.join("+", byPriority);
+  }
+
+  /** A value that begins with "pending" waits for a key that never comes. */
+  @Override
+  public List<Dependency> dependencies(Key<String> key, String value) {
+    return value.startsWith("pending") ? List.of(Dependency.on(new K("never"))) : List.of();
+  }
+
+  /** With {@link #readable}: what is really there. */
+  @Override
+  public Optional<Retriever<String, NoMetadata>> retriever() {
+    return readable ? Optional.of((known, only, context) -> there()) : Optional.empty();
+  }
+
+  private List<Retriever.Found<String, NoMetadata>> there() {
+    List<Retriever.Found<String, NoMetadata>> found = new ArrayList<>();
+    values.forEach(
+        (name, value) ->
+            found.add(new Retriever.Found<>(new K(name), value, NoMetadata.NONE, Origin.UNKNOWN)));
+    return found;
   }
 
   @Override

@@ -7,7 +7,9 @@ import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.handler.Turn;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** A handler that records its calls: {@code a.R(1)}, {@code a.U(e)}, {@code a.V(e)}. */
 class Rec implements EventHandler {
@@ -17,6 +19,7 @@ class Rec implements EventHandler {
   Update onUpdate = (event, turn) -> "";
   Resync onResync = (event, turn) -> {};
   Update onRevert = (event, turn) -> "";
+  Supplier<Optional<String>> says = Optional::empty;
 
   /** What it does with an update. */
   interface Update {
@@ -59,6 +62,11 @@ class Rec implements EventHandler {
   public void revert(UpdateEvent event, Turn turn) throws Exception {
     trace.add(name + ".V(" + nameOf(event) + ")");
     onRevert.on(event, turn);
+  }
+
+  @Override
+  public Optional<String> describeState() {
+    return says.get();
   }
 
   static String nameOf(Event event) {

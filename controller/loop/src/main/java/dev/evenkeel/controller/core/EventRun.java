@@ -70,6 +70,9 @@ final class EventRun {
   final List<Failure> failures = new ArrayList<>();
   final List<String> changes = new ArrayList<>();
 
+  /** What a verification has found to be different in the handlers. */
+  final List<Failure> differences = new ArrayList<>();
+
   final List<StepRecord> recoverySteps = new ArrayList<>();
 
   final UndoLog undo = new UndoLog();

@@ -44,6 +44,7 @@ public final class LoopCore {
   private final Timing timing;
   private final Life life;
   private final Queues queues = new Queues();
+  private final Verifying verifying;
   private final OwnEvents own;
   private final LoopActivity activity = new LoopActivity();
   private final Healing healing;
@@ -77,7 +78,8 @@ public final class LoopCore {
     this.witness = new Witness(parts);
     this.timing = new Timing(witness);
     this.life = new Life(parts.elected() ? LoopState.STANDBY : LoopState.STARTING, witness);
-    this.own = new OwnEvents(life, queues, timing, witness);
+    this.verifying = new Verifying(parts);
+    this.own = new OwnEvents(life, queues, timing, witness, verifying);
     this.healing = new Healing(config, life, timing, own, this::abort);
     this.endings = new Endings(queues, own, timing, witness, healing, history, this::answered);
     this.coalescing = new Coalescing(queues, endings, timing, witness, config.maxSuperseded());
@@ -552,6 +554,10 @@ public final class LoopCore {
 
   Healing healing() {
     return healing;
+  }
+
+  Verifying verifying() {
+    return verifying;
   }
 
   SerialLane serial() {

@@ -20,11 +20,13 @@ final class OwnEvents {
   private final Queues queues;
   private final Timing timing;
   private final Witness witness;
+  private final Verifying verifying;
   private long ids;
   private int scheduled;
   private boolean upkeepQueued;
 
-  OwnEvents(Life life, Queues queues, Timing timing, Witness witness) {
+  OwnEvents(Life life, Queues queues, Timing timing, Witness witness, Verifying verifying) {
+    this.verifying = verifying;
     this.life = life;
     this.queues = queues;
     this.timing = timing;
@@ -73,11 +75,8 @@ final class OwnEvents {
     if (life.dropsEvents() || run.event() instanceof Shutdown) {
       return;
     }
-    for (Event event : run.followUps) {
-      EventRun next = own(event, Optional.of(run.sequence), run.depth + 1);
-      queues.followUp(next);
-      witness.decided(new LoopDecision.Made(next.id(), event));
-    }
+    run.followUps.forEach(event -> followUp(run, event));
+    verifying.of(run).ifPresent(event -> followUp(run, event));
     for (EventRun.Scheduled later : run.scheduled) {
       scheduled++;
       timing.after(
@@ -87,6 +86,12 @@ final class OwnEvents {
             make(later.event());
           });
     }
+  }
+
+  private void followUp(EventRun of, Event event) {
+    EventRun next = own(event, Optional.of(of.sequence), of.depth + 1);
+    queues.followUp(next);
+    witness.decided(new LoopDecision.Made(next.id(), event));
   }
 
   /** Scheduled events whose time has not come. */

@@ -165,7 +165,9 @@ final class SerialLane {
             run.isResync() ? TxnCollector.Mode.RESYNC : TxnCollector.Mode.SERIAL,
             parts.engine().values()));
     chain.select(run);
+    core.verifying().begins(run);
     chain.run(run, null);
+    core.verifying().ends(run);
     core.planned(run);
     switch (run.stop) {
       case FATAL -> {
@@ -383,8 +385,10 @@ final class SerialLane {
   private void applied(EventRun run) {
     run.undo.forget();
     Optional<Object> answer = Answers.of(run, results());
+    boolean clean = run.failures.isEmpty();
+    run.failures.addAll(core.verifying().differences(run));
     core.finish(run, new Outcome.Applied<>(run.id(), answer, run.failures));
-    if (run.failures.isEmpty()) {
+    if (clean) {
       core.succeeded(run);
     } else {
       healUnlessIgnored(run);
