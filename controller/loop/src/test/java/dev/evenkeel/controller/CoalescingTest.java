@@ -88,6 +88,9 @@ final class CoalescingTest {
         };
     var unused = rig.push(Ev.of("owner"));
     rig.settle();
+    if (mode != Mode.MANUAL) {
+      rig.until(() -> rig.outside.entered.get() == 1);
+    }
     rig.trace.clear();
     return rig;
   }

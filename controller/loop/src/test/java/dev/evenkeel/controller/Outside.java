@@ -17,12 +17,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A descriptor of texts over a map, which fails for the keys that it is told to. */
 final class Outside implements Descriptor<String, NoMetadata> {
   final Map<String, String> values = new ConcurrentSkipListMap<>();
   final Set<String> failing = ConcurrentHashMap.newKeySet();
   volatile CountDownLatch open = new CountDownLatch(0);
+  final AtomicInteger entered = new AtomicInteger();
   private final boolean inline;
 
   /** Whether it can be read back; before the loop is made. */
@@ -82,8 +84,10 @@ final class Outside implements Descriptor<String, NoMetadata> {
   }
 
   private void set(Key<String> key, String value) {
+    CountDownLatch mine = open;
+    entered.incrementAndGet();
     try {
-      open.await();
+      mine.await();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
