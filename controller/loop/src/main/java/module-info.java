@@ -12,6 +12,7 @@ module dev.evenkeel.controller {
   exports dev.evenkeel.controller.core;
   exports dev.evenkeel.controller.manual;
   exports dev.evenkeel.controller.recording;
+  exports dev.evenkeel.controller.source;
 
   uses dev.evenkeel.api.handler.HandlerProvider;
 }
