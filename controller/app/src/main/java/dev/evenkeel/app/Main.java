@@ -21,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     scope = ScopeType.INHERIT,
-    subcommands = {DemoCommand.class, RunCommand.class},
+    subcommands = {DemoCommand.class, ExamplesCommand.class, RunCommand.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:every event ended as expected, and the disk holds what the history says",
