@@ -11,6 +11,7 @@ module dev.evenkeel.controller {
   exports dev.evenkeel.controller;
   exports dev.evenkeel.controller.core;
   exports dev.evenkeel.controller.manual;
+  exports dev.evenkeel.controller.metrics;
   exports dev.evenkeel.controller.recording;
   exports dev.evenkeel.controller.source;
 

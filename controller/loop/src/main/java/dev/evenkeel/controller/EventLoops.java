@@ -21,6 +21,9 @@ import dev.evenkeel.controller.internal.Elected;
 import dev.evenkeel.controller.internal.RingLoop;
 import dev.evenkeel.controller.manual.ManualClock;
 import dev.evenkeel.controller.manual.ManualLoop;
+import dev.evenkeel.controller.metrics.LoopMetrics;
+import dev.evenkeel.controller.metrics.LoopReadings;
+import dev.evenkeel.controller.metrics.LoopTally;
 import dev.evenkeel.txn.engine.EngineCore;
 import dev.evenkeel.txn.operation.Journal;
 import dev.evenkeel.txn.operation.OperationCore;
@@ -35,6 +38,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +76,8 @@ public final class EventLoops {
     private @Nullable EventCodec codec;
     private @Nullable LoopClock clock;
     private @Nullable Elected elected;
+    private @Nullable LoopMetrics metrics;
+    private @Nullable LoopTally tally;
 
     private Builder(String name) {
       this.name = name;
@@ -183,6 +189,12 @@ public final class EventLoops {
       return this;
     }
 
+    /** Binds the loop's numbers to a registry, until it has ended; without it none are counted. */
+    public Builder metrics(LoopMetrics chosen) {
+      metrics = Objects.requireNonNull(chosen, "metrics");
+      return this;
+    }
+
     /**
      * Adds an action for when the loop's thread does not move ({@link LoopConfig#stallWarning},
      * {@link LoopConfig#stallLimit}); a loop on the caller's thread is not watched.
@@ -231,6 +243,7 @@ public final class EventLoops {
     public ControllerLoop start() {
       LoopClock time = clock == null ? LoopClock.system() : clock;
       RingLoop loop = new RingLoop(parts(time), time, epoch, List.copyOf(watchers));
+      bind(loop.readings(), loop::atEnd);
       loop.start(seed.getAsLong());
       if (elected != null) {
         elected.run(loop::led);
@@ -240,11 +253,30 @@ public final class EventLoops {
 
     /** Makes a loop that runs on the caller's thread, by a clock that is turned by hand. */
     public ManualLoop manual(ManualClock time) {
-      ManualLoop loop = new ManualLoop(parts(time), time, epoch, seed.getAsLong());
+      ManualLoop loop = new ManualLoop(parts(time), time, epoch);
+      bind(loop.readings(), loop::atEnd);
+      loop.start(seed.getAsLong());
       if (elected != null) {
         elected.run(loop::led);
       }
       return loop;
+    }
+
+    private void bind(LoopReadings readings, Consumer<Runnable> atEnd) {
+      if (metrics != null && tally != null) {
+        atEnd.accept(metrics.bind(tally, readings));
+      }
+    }
+
+    private List<LoopListener> listeners(LoopClock time) {
+      List<LoopListener> all = new ArrayList<>();
+      if (metrics != null) {
+        LoopTally counts = metrics.tally(time::nanos);
+        tally = counts;
+        all.add(counts);
+      }
+      all.addAll(listeners);
+      return all;
     }
 
     private LoopParts parts(LoopClock time) {
@@ -274,7 +306,7 @@ public final class EventLoops {
           engine,
           operations(time),
           sources,
-          listeners,
+          listeners(time),
           observer,
           epoch,
           elected != null,

@@ -53,6 +53,11 @@ record CoreContext(
   }
 
   @Override
+  public Limits limits() {
+    return core.limits();
+  }
+
+  @Override
   public int followUpsWaiting() {
     return queues.followUps();
   }

@@ -132,10 +132,10 @@ final class EventTurn implements Turn, StateMaps.Access {
     checkPlanning();
     checkMayBeMade(event);
     if (run.depth + 1 > context.config().maxFollowUpDepth()) {
-      throw limit("follow-ups of follow-ups", context.config().maxFollowUpDepth());
+      throw limit(Limits.Limit.FOLLOW_UP_DEPTH, context.config().maxFollowUpDepth());
     }
     if (run.followUps.size() + context.followUpsWaiting() >= context.config().maxFollowUps()) {
-      throw limit("follow-ups that wait", context.config().maxFollowUps());
+      throw limit(Limits.Limit.FOLLOW_UPS, context.config().maxFollowUps());
     }
     run.followUps.add(event);
   }
@@ -148,7 +148,7 @@ final class EventTurn implements Turn, StateMaps.Access {
       throw new IllegalArgumentException("a delay is not negative: " + delay);
     }
     if (run.scheduled.size() + context.scheduledWaiting() >= context.config().maxTimers()) {
-      throw limit("scheduled events", context.config().maxTimers());
+      throw limit(Limits.Limit.TIMERS, context.config().maxTimers());
     }
     run.scheduled.add(new EventRun.Scheduled(delay, event));
   }
@@ -162,7 +162,15 @@ final class EventTurn implements Turn, StateMaps.Access {
     }
   }
 
-  private static EvenkeelException limit(String what, int most) {
+  private EvenkeelException limit(Limits.Limit limit, int most) {
+    context.limits().reached(limit);
+    String what =
+        switch (limit) {
+          case FOLLOW_UP_DEPTH -> "follow-ups of follow-ups";
+          case FOLLOW_UPS -> "follow-ups that wait";
+          case TIMERS -> "scheduled events";
+          case HISTORY_RECORDS, HISTORY_BYTES -> "records";
+        };
     return new EvenkeelException(
         ErrorKind.RESOURCE_EXHAUSTED, "too many " + what + ": the limit is " + most);
   }

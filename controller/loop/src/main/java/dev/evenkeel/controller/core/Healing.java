@@ -22,6 +22,7 @@ final class Healing {
   private final OwnEvents own;
   private final Consumer<String> abort;
   private final List<String> causes = new ArrayList<>();
+  private final Count scheduled = new Count();
   private int failed;
   private boolean queued;
   private TimerQueue.@Nullable Timer timer;
@@ -53,7 +54,13 @@ final class Healing {
     life.degraded(String.join("; ", causes));
     if (timer == null && !queued) {
       timer = timing.after(delay(), this::push);
+      scheduled.add(1);
     }
+  }
+
+  /** How many were planned; any thread. */
+  long scheduled() {
+    return scheduled.get();
   }
 
   private Duration delay() {

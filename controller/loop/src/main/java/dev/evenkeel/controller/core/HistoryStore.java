@@ -22,11 +22,23 @@ final class HistoryStore implements History {
   private final ConcurrentSkipListMap<Long, EventRecord> records = new ConcurrentSkipListMap<>();
   private final LoopConfig config;
   private Instant permanentUntil = Instant.MAX;
-  private int count;
-  private long bytes;
+  private final Count count = new Count();
+  private final Count bytes = new Count();
+  private final Limits limits;
 
-  HistoryStore(LoopConfig config) {
+  HistoryStore(LoopConfig config, Limits limits) {
     this.config = config;
+    this.limits = limits;
+  }
+
+  /** How many records there are; any thread. */
+  long records() {
+    return count.get();
+  }
+
+  /** About how much memory they take; any thread. */
+  long bytes() {
+    return bytes.get();
   }
 
   void started(Instant now) {
@@ -36,24 +48,38 @@ final class HistoryStore implements History {
   /** Adds a record, or replaces the one of the same number. */
   void put(EventRecord record) {
     EventRecord before = records.put(record.sequence(), record);
-    bytes += bytesOf(record);
+    bytes.add(bytesOf(record));
     if (before == null) {
-      count++;
+      count.add(1);
     } else {
-      bytes -= bytesOf(before);
+      bytes.add(-bytesOf(before));
     }
-    if (count > config.historyRecords() || bytes > config.historyBytes()) {
+    if (isFull()) {
       trimToSize();
     }
   }
 
+  private boolean isFull() {
+    return count.get() > config.historyRecords() || bytes.get() > config.historyBytes();
+  }
+
   private void trimToSize() {
     Iterator<EventRecord> oldest = records.values().iterator();
-    while ((count > config.historyRecords() || bytes > config.historyBytes()) && oldest.hasNext()) {
+    while (isFull() && oldest.hasNext()) {
       EventRecord record = oldest.next();
-      if (record.end().isPresent() && (count > 1 || config.historyRecords() == 0)) {
+      if (record.end().isPresent() && (count.get() > 1 || config.historyRecords() == 0)) {
+        reachedLimit();
         remove(oldest, record);
       }
+    }
+  }
+
+  /** A history that is off has no limit to reach. */
+  private void reachedLimit() {
+    if (bytes.get() > config.historyBytes()) {
+      limits.reached(Limits.Limit.HISTORY_BYTES);
+    } else if (config.historyRecords() > 0) {
+      limits.reached(Limits.Limit.HISTORY_RECORDS);
     }
   }
 
@@ -75,8 +101,8 @@ final class HistoryStore implements History {
 
   private void remove(Iterator<EventRecord> at, EventRecord record) {
     at.remove();
-    count--;
-    bytes -= bytesOf(record);
+    count.add(-1);
+    bytes.add(-bytesOf(record));
   }
 
   /** About what a record takes; texts count, what they stand in is a flat rate. */

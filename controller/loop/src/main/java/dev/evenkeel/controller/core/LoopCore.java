@@ -39,6 +39,7 @@ public final class LoopCore {
 
   private final LoopParts parts;
   private final LoopConfig config;
+  private final Limits limits;
   private final HistoryStore history;
   private final Witness witness;
   private final Timing timing;
@@ -74,7 +75,8 @@ public final class LoopCore {
   public LoopCore(LoopParts parts, LoopEffects effects) {
     this.parts = parts;
     this.config = parts.config();
-    this.history = new HistoryStore(config);
+    this.limits = new Limits(parts.name());
+    this.history = new HistoryStore(config, limits);
     this.witness = new Witness(parts);
     this.timing = new Timing(witness);
     this.life = new Life(parts.elected() ? LoopState.STANDBY : LoopState.STARTING, witness);
@@ -175,6 +177,26 @@ public final class LoopCore {
   /** What it has done. Any thread. */
   public History history() {
     return history;
+  }
+
+  /** How many records the history holds. Any thread. */
+  public long historyRecords() {
+    return history.records();
+  }
+
+  /** About how much memory the history takes. Any thread. */
+  public long historyBytes() {
+    return history.bytes();
+  }
+
+  /** How often its limits were reached. Any thread. */
+  public Limits limits() {
+    return limits;
+  }
+
+  /** How many healings after errors it has planned. Any thread. */
+  public long healingsScheduled() {
+    return healing.scheduled();
   }
 
   /** What its thread is doing. Any thread. */

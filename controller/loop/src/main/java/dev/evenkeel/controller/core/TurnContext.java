@@ -24,6 +24,8 @@ interface TurnContext {
 
   int followUpsWaiting();
 
+  Limits limits();
+
   int scheduledWaiting();
 
   int version(EventRun run, String handler, String name, int lowest, int highest);

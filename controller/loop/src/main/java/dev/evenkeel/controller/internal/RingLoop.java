@@ -28,6 +28,7 @@ import dev.evenkeel.controller.core.LoopEffects;
 import dev.evenkeel.controller.core.LoopInput;
 import dev.evenkeel.controller.core.LoopParts;
 import dev.evenkeel.controller.core.Work;
+import dev.evenkeel.controller.metrics.LoopReadings;
 import dev.evenkeel.txn.ActionOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +94,10 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   private final Answers answers;
   private final Workers workers;
   private final Thread thread;
+  private final StallReports reports;
   private final StallWatch stalls;
+  private final Refusals refusals = new Refusals();
+  private final List<Runnable> atEnd = new ArrayList<>();
   private final @Nullable OperationExecutor operations;
   private final Supplier<Epoch> epochs;
   private Instant lookForOverdue = Instant.MIN;
@@ -121,15 +125,26 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     this.workers = new Workers("evenkeel-" + name, config);
     this.thread = new Thread(this, "evenkeel-" + name);
     this.thread.setDaemon(true);
+    this.reports = new StallReports(name, core, clock, thread, new Waiting(), watchers);
     this.stalls =
         new StallWatch(
             "evenkeel-" + name + "-watch",
             clock,
             config.stallWarning(),
             config.stallLimit(),
-            new StallReports(name, core, clock, thread, new Waiting(), watchers));
+            reports);
     this.operations =
         parts.operations().map(o -> new LoopOperations(this, o.core(), clock)).orElse(null);
+  }
+
+  /** What it tells of itself. */
+  public LoopReadings readings() {
+    return new CoreReadings(name, core, this::status, refusals, reports::count, answers);
+  }
+
+  /** Something to be done when it has ended, on its thread; before {@link #start}. */
+  public void atEnd(Runnable action) {
+    atEnd.add(action);
   }
 
   /** Starts the thread, and returns when it runs. */
@@ -216,10 +231,14 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   /** Whether it is in the ring now; false when there is no room. */
   private boolean offer(LoopInput.Submitted built) {
     if (core.state() == LoopState.STANDBY) {
+      refusals.add(LoopReadings.Refusal.NOT_LEADER);
       throw new NotLeaderException(name, epochs.get());
     }
     switch (permits.take()) {
-      case CLOSED -> throw new LoopClosedException(name, closedState());
+      case CLOSED -> {
+        refusals.add(LoopReadings.Refusal.CLOSED);
+        throw new LoopClosedException(name, closedState());
+      }
       case FULL -> {
         return false;
       }
@@ -240,6 +259,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   }
 
   private EventQueueFullException full() {
+    refusals.add(LoopReadings.Refusal.FULL);
     return new EventQueueFullException(permits.held(), permits.capacity());
   }
 
@@ -276,6 +296,15 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
       workers.stop();
       stalls.stop();
       answerQuestions();
+      atEnd.forEach(this::endQuietly);
+    }
+  }
+
+  private void endQuietly(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | Error thrown) {
+      LOG.warn("Loop {}: what was to be done at its end failed", name, thrown);
     }
   }
 

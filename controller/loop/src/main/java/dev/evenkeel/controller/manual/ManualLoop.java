@@ -21,11 +21,14 @@ import dev.evenkeel.controller.core.LoopEffects;
 import dev.evenkeel.controller.core.LoopInput;
 import dev.evenkeel.controller.core.LoopParts;
 import dev.evenkeel.controller.core.Work;
+import dev.evenkeel.controller.internal.CoreReadings;
 import dev.evenkeel.controller.internal.GuardedFuture;
 import dev.evenkeel.controller.internal.LoopOperations;
 import dev.evenkeel.controller.internal.Permits;
+import dev.evenkeel.controller.internal.Refusals;
 import dev.evenkeel.controller.internal.Ticket;
 import dev.evenkeel.controller.internal.WorkRun;
+import dev.evenkeel.controller.metrics.LoopReadings;
 import dev.evenkeel.txn.Action;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,11 +69,13 @@ public final class ManualLoop implements ControllerLoop {
   private final Optional<OperationExecutor> operations;
   private final Supplier<Epoch> epochs;
   private Predicate<Action> hold = action -> false;
+  private final Refusals refusals = new Refusals();
+  private final List<Runnable> atEnd = new ArrayList<>();
   private boolean closeAsked;
   private boolean stepping;
 
-  /** A loop that has started; {@code EventLoops.builder(…).manual(clock)} is the way to get one. */
-  public ManualLoop(LoopParts parts, ManualClock clock, Supplier<Epoch> epochs, long seed) {
+  /** A loop; {@code EventLoops.builder(…).manual(clock)} is the way to get one that has started. */
+  public ManualLoop(LoopParts parts, ManualClock clock, Supplier<Epoch> epochs) {
     this.name = parts.name();
     this.config = parts.config();
     this.clock = clock;
@@ -78,7 +83,21 @@ public final class ManualLoop implements ControllerLoop {
     this.core = new LoopCore(parts, new Effects());
     this.permits = new Permits(config.capacity());
     this.operations = parts.operations().map(o -> new LoopOperations(this, o.core(), clock));
+  }
+
+  /** Starts it; once. */
+  public void start(long seed) {
     core.accept(new LoopInput.Start(seed), clock.now());
+  }
+
+  /** What it tells of itself. */
+  public LoopReadings readings() {
+    return new CoreReadings(name, core, this::status, refusals, level -> 0, Runnable::run);
+  }
+
+  /** Something to be done when it has been closed. */
+  public void atEnd(Runnable action) {
+    atEnd.add(action);
   }
 
   // What tests do.
@@ -355,11 +374,18 @@ public final class ManualLoop implements ControllerLoop {
     Ticket<R> ticket = new Ticket<>(id, guard, permits::release, answers::add);
     LoopInput.Submitted built = LoopInput.Submitted.of(id, event, clock.now(), ticket);
     if (core.state() == LoopState.STANDBY) {
+      refusals.add(LoopReadings.Refusal.NOT_LEADER);
       throw new NotLeaderException(name, epochs.get());
     }
     switch (permits.take()) {
-      case CLOSED -> throw new LoopClosedException(name, status().state());
-      case FULL -> throw new EventQueueFullException(permits.held(), permits.capacity());
+      case CLOSED -> {
+        refusals.add(LoopReadings.Refusal.CLOSED);
+        throw new LoopClosedException(name, status().state());
+      }
+      case FULL -> {
+        refusals.add(LoopReadings.Refusal.FULL);
+        throw new EventQueueFullException(permits.held(), permits.capacity());
+      }
       case YES -> {
         permits.used();
         events.add(built);
@@ -434,5 +460,7 @@ public final class ManualLoop implements ControllerLoop {
       run();
     }
     answerAll();
+    atEnd.forEach(Runnable::run);
+    atEnd.clear();
   }
 }
