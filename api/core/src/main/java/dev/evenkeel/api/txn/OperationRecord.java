@@ -1,8 +1,6 @@
 package dev.evenkeel.api.txn;
 
 import dev.evenkeel.api.Failure;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,10 +31,8 @@ public record OperationRecord(
     Optional<Failure> previousFailure,
     Optional<Failure> failure,
     Set<OperationFlag> flags) {
-  /** Copies the flags, in their own order. */
+  /** Copies the flags, in their own order; equal ones are shared by all records. */
   public OperationRecord {
-    EnumSet<OperationFlag> copy = EnumSet.noneOf(OperationFlag.class);
-    copy.addAll(flags);
-    flags = Collections.unmodifiableSet(copy);
+    flags = FlagSet.of(flags);
   }
 }

@@ -54,7 +54,7 @@ final class Again {
       plan(root, policy, before);
     }
     if (before != root.plan) {
-      root.derived.values().forEach(graph::settle); // their states may follow
+      root.derived.values().forEach(graph::touch); // their states may follow
     }
     graph.settle(root);
   }

@@ -3,6 +3,7 @@ package dev.evenkeel.txn.engine;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +29,47 @@ final class Agenda {
     this.broken = broken;
   }
 
+  /** Puts one task in front. */
+  void next(Runnable task) {
+    tasks.push(task);
+  }
+
+  /** Puts two tasks in front. */
+  void next(Runnable first, Runnable second) {
+    tasks.push(second);
+    tasks.push(first);
+  }
+
   /** Puts tasks in front, to be run in the order given. */
   void next(Runnable... inOrder) {
     for (int i = inOrder.length - 1; i >= 0; i--) {
       tasks.push(inOrder[i]);
+    }
+  }
+
+  /**
+   * Puts the same task for each item in front, in the order given: one after another is taken only
+   * when all that followed from the one before has been done.
+   */
+  <T> void each(Iterable<T> items, Consumer<? super T> task) {
+    each(items.iterator(), task);
+  }
+
+  private <T> void each(Iterator<T> items, Consumer<? super T> task) {
+    if (items.hasNext()) {
+      tasks.push(new Each<>(this, items, task));
+    }
+  }
+
+  private record Each<T>(Agenda agenda, Iterator<T> items, Consumer<? super T> task)
+      implements Runnable {
+    @Override
+    public void run() {
+      T item = items.next();
+      if (items.hasNext()) {
+        agenda.tasks.push(this);
+      }
+      task.accept(item);
     }
   }
 
@@ -57,12 +95,8 @@ final class Agenda {
     }
     calling = null;
     then = null;
-    guarded(() -> continuation.accept(outcome));
-  }
-
-  private void guarded(Runnable task) {
     try {
-      task.run();
+      continuation.accept(outcome);
     } catch (VirtualMachineError fatal) {
       throw fatal;
     } catch (RuntimeException | Error thrown) {
@@ -77,7 +111,13 @@ final class Agenda {
       if (task == null) {
         return null;
       }
-      guarded(task);
+      try {
+        task.run();
+      } catch (VirtualMachineError fatal) {
+        throw fatal;
+      } catch (RuntimeException | Error thrown) {
+        broken.accept(thrown);
+      }
     }
     return calling;
   }

@@ -11,7 +11,6 @@ import dev.evenkeel.api.txn.NoMetadata;
 import dev.evenkeel.api.txn.Retriever;
 import dev.evenkeel.api.txn.Updater;
 import dev.evenkeel.txn.Action;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,6 +27,9 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("unchecked")
 final class Bound<V, M> {
   private static final Logger LOG = LoggerFactory.getLogger(Bound.class);
+
+  /** In a dry run: the metadata that a call would have returned. */
+  static final Object ASSUMED = new Object();
 
   private final Descriptor<V, M> descriptor;
 
@@ -96,6 +98,17 @@ final class Bound<V, M> {
 
   /** Whether a change is a delete and a create. */
   boolean recreates(Node node, Object before, Object after) {
+    try {
+      return recreatesKnowing(node, before, after);
+    } catch (RuntimeException thrown) {
+      if (node.metadata == ASSUMED) {
+        return false; // it could not be told without metadata that nobody has yet
+      }
+      throw thrown;
+    }
+  }
+
+  private boolean recreatesKnowing(Node node, Object before, Object after) {
     return descriptor
         .updater()
         .map(u -> u.recreates((Key<V>) node.key, (V) before, (V) after, new Given(node).get()))
@@ -152,11 +165,14 @@ final class Bound<V, M> {
     return new Retriever.Known<>((Key<V>) key, (V) value, Optional.ofNullable((M) metadata));
   }
 
-  /** Reads what is there: of everything, or of some keys. Gives a list of {@code Found}. */
+  /**
+   * Reads what is there: of everything, or of some keys. Gives a list of {@code Found}.
+   *
+   * @param known does not change any more
+   */
   Call retrieve(List<Retriever.Known<?, ?>> known, @Nullable List<Key<?>> only) {
     Retriever<V, M> retriever = descriptor.retriever().orElseThrow();
-    List<Retriever.Known<V, M>> typed = new ArrayList<>();
-    known.forEach(k -> typed.add((Retriever.Known<V, M>) k));
+    List<Retriever.Known<V, M>> typed = (List<Retriever.Known<V, M>>) (List<?>) known;
     List<Key<V>> keys = only == null ? null : only.stream().map(k -> (Key<V>) k).toList();
     return call(
         Action.Kind.RETRIEVE,
@@ -164,8 +180,7 @@ final class Bound<V, M> {
         "engine",
         context ->
             Objects.requireNonNull(
-                retriever.retrieve(List.copyOf(typed), keys, context),
-                "a retriever must not answer null"));
+                retriever.retrieve(typed, keys, context), "a retriever must not answer null"));
   }
 
   private Call call(Action.Kind kind, String target, String owner, Call.Body body) {
@@ -175,21 +190,22 @@ final class Bound<V, M> {
   /** The metadata that a callback is given, as they are now. */
   private final class Given {
     private final @Nullable Object metadata;
-    private final boolean derived;
+    private final boolean without;
 
     Given(Node node) {
-      metadata = node.metadata;
-      derived = node.base != null;
+      metadata = node.metadata == ASSUMED ? null : node.metadata;
+      without = node.base != null || node.metadata == ASSUMED;
     }
 
     /**
-     * Null for derived values alone, of which none are kept (rule 6). A notification brings none:
-     * then they have been asked for, and if that has failed nothing is done; where they cannot be
-     * asked for, only a descriptor without metadata can go on.
+     * Null for derived values alone, of which none are kept (rule 6), and in a dry run for what it
+     * has made itself. A notification brings none: then they have been asked for, and if that has
+     * failed nothing is done; where they cannot be asked for, only a descriptor without metadata
+     * can go on.
      */
     @SuppressWarnings("NullAway")
     M get() {
-      if (metadata != null || derived) {
+      if (metadata != null || without) {
         return (M) metadata;
       }
       if (retrieves()) {

@@ -23,7 +23,6 @@ import dev.evenkeel.txn.history.EngineHistory;
 import dev.evenkeel.txn.history.HistoryOptions;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +33,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,13 +47,13 @@ import org.jspecify.annotations.Nullable;
 public final class EngineCore {
   private final List<Bound<?, ?>> inOrder;
   private final Graph graph;
-  private final Publisher publisher;
   private final @Nullable EngineHistory history;
   private final Hangs hangs = new Hangs();
   private final TreeMap<String, Key<?>> dirty = new TreeMap<>();
   private volatile Snapshot snapshot = Snapshot.empty();
   private @Nullable Transaction running;
   private boolean resynced;
+  private boolean dry;
   private Instant began = Instant.EPOCH;
   private final Retries retries;
   private final EngineSettings settings;
@@ -85,7 +86,6 @@ public final class EngineCore {
     history = settings.history().recording() ? new EngineHistory(settings.history()) : null;
     inOrder = Register.inOrder(descriptors);
     graph = new Graph(inOrder);
-    publisher = new Publisher(graph);
     retries = new Retries(graph, settings.budget(), dirty);
   }
 
@@ -136,6 +136,31 @@ public final class EngineCore {
     tasks.add(transaction::finish);
     work.agenda.next(tasks.toArray(Runnable[]::new));
     return transaction;
+  }
+
+  /**
+   * Begins a dry run of what the given call of this engine begins: its result tells the operations
+   * that would be done if every call succeeded (rule 56). Nothing is called but retrieves, and the
+   * values are as before when it has ended. It has a number of its own. It costs what it touches.
+   *
+   * @param begin calls one of the other {@code begin} methods
+   */
+  public Cursor<TransactionResult> dryRun(Supplier<Cursor<TransactionResult>> begin) {
+    if (running != null) {
+      throw new IllegalStateException("a transaction is running");
+    }
+    boolean before = resynced;
+    dry = true;
+    graph.rehearse();
+    try {
+      return begin.get();
+    } finally {
+      dry = false;
+      resynced = before;
+      if (running == null) {
+        graph.forget();
+      }
+    }
   }
 
   /**
@@ -254,7 +279,7 @@ public final class EngineCore {
    */
   public Cursor<TransactionResult> beginRetry(Predicate<String> frozen, Instant now) {
     Work work = work(frozen);
-    RetryGroup group = retries.take(frozen, now);
+    RetryGroup group = dry ? retries.due(frozen, now) : retries.take(frozen, now);
     work.again.retried = group;
     Transaction transaction = transaction(work, false, false);
     Optional<RetryOf> retryOf = Optional.of(new RetryOf(group.id.original(), group.id.attempt()));
@@ -325,7 +350,15 @@ public final class EngineCore {
     if (running != null) {
       throw new IllegalStateException("a transaction is running");
     }
-    return new Work(nextNumber, graph, snapshot, hangs, settings.nonRetriable(), frozen, dirty);
+    return new Work(
+        nextNumber,
+        graph,
+        snapshot,
+        hangs,
+        settings.nonRetriable(),
+        frozen,
+        dry ? new TreeMap<>(dirty) : dirty,
+        dry);
   }
 
   private Transaction transaction(Work work, boolean revert, boolean resync) {
@@ -348,8 +381,9 @@ public final class EngineCore {
       Optional<RetryOf> retryOf,
       Instant start) {
     began = start;
+    graph.publisher().begin(work.number, history == null ? null : start);
     if (history != null) {
-      history.begun(new Begun(work.number, kind, method, description, retryOf, false, start));
+      history.begun(new Begun(work.number, kind, method, description, retryOf, work.dry, start));
     }
   }
 
@@ -358,12 +392,25 @@ public final class EngineCore {
       return;
     }
     running = null;
+    if (transaction.isDry()) {
+      graph.forget();
+      if (history != null) {
+        history.planned(result.operations());
+        history.ended(
+            new TransactionResult(
+                result.number(), result.outcome(), List.of(), List.of(), result.failures()),
+            new GraphAt(result.number(), began, snapshot),
+            0,
+            0);
+      }
+      return;
+    }
     retries.ended(transaction.planned());
-    Snapshot now = publisher.publish(result.number(), history == null ? null : began);
+    Snapshot now = graph.publisher().publish();
     snapshot = now;
     if (history != null) {
-      GraphAt graph = new GraphAt(result.number(), began, now.entries());
-      history.ended(result, graph, publisher.changed(), now.entries().depth());
+      GraphAt after = new GraphAt(result.number(), began, now);
+      history.ended(result, after, graph.publisher().changed(), now.entries().depth());
     }
   }
 
@@ -391,7 +438,7 @@ public final class EngineCore {
     List<Runnable> tasks = new ArrayList<>();
     for (Segments.Segment segment : Segments.of(txn)) {
       transaction.announce(segment.wishes());
-      tasks.add(() -> transaction.wish(segment.wishes()));
+      tasks.add(transaction::wish);
       TxnEntry.Act act = segment.then();
       if (act != null) {
         Step<?> step = act.step();
@@ -405,20 +452,18 @@ public final class EngineCore {
   // ---- resync ----------------------------------------------------------------------------------
 
   private void resync(Work work, Transaction transaction, EngineTransaction txn) {
-    TreeMap<String, Wish> puts = new TreeMap<>();
+    List<Wish> puts = new ArrayList<>(txn.entries().size());
     for (TxnEntry entry : txn.entries()) {
       if (entry instanceof TxnEntry.Put<?> put && !txn.keepOwners().contains(put.owner())) {
-        puts.put(
-            put.key().path(), new Wish(put.key(), put.value(), put.owner(), txn.retry(), false));
+        puts.add(new Wish(put.key(), put.value(), put.owner(), txn.retry(), false));
       }
     }
     TreeMap<String, KeyedValue<?>> correlate = new TreeMap<>();
     if (txn.method() == EventMethod.FULL_RESYNC && !resynced) {
       resynced = true;
-      puts.forEach((path, put) -> correlate.put(path, keyed(put)));
+      puts.forEach(put -> correlate.put(put.key().path(), keyed(put)));
     }
-    transaction.announce(puts.values());
-    boolean downstream = txn.method() == EventMethod.DOWNSTREAM_RESYNC;
+    transaction.announce(puts);
     work.agenda.next(
         () -> {
           if (txn.method() != EventMethod.UPSTREAM_RESYNC) {
@@ -426,11 +471,15 @@ public final class EngineCore {
           }
         },
         () -> {
-          Collection<Wish> wishes = wishes(puts, txn, downstream);
-          if (history != null && !downstream) {
-            history.values(Origin.NORTH, asked(wishes, history.mostValues()));
+          transaction.taken();
+          Order order = new Order(work);
+          puts.forEach(order::add);
+          List<Wish> rest = rest(order, txn);
+          rest.forEach(order::add);
+          if (history != null && txn.method() != EventMethod.DOWNSTREAM_RESYNC) {
+            history.values(Origin.NORTH, asked(puts, rest, history.mostValues()));
           }
-          transaction.wish(wishes);
+          transaction.wish(order);
         },
         transaction::finish);
   }
@@ -445,33 +494,35 @@ public final class EngineCore {
   }
 
   /** What a resync asks for; what it only looks at again is not asked for. */
-  private static List<TxnEntry> asked(Collection<Wish> wishes, int most) {
-    return wishes.stream()
-        .filter(wish -> !wish.visitOnly())
+  private static List<TxnEntry> asked(List<Wish> puts, List<Wish> rest, int most) {
+    return Stream.concat(puts.stream(), rest.stream().filter(wish -> !wish.visitOnly()))
         .limit(most)
+        .sorted(Comparator.comparing(wish -> wish.key().path()))
         .map(wish -> entry(wish.owner(), wish.key(), wish.value()))
         .toList();
   }
 
-  /** What is given, what is kept, and the removal of whatever else is ours (rules 43 to 45). */
-  private Collection<Wish> wishes(
-      Map<String, Wish> puts, EngineTransaction txn, boolean downstream) {
-    TreeMap<String, Wish> wishes = new TreeMap<>(puts);
-    for (Node node : graph.bases()) {
-      if (wishes.containsKey(node.path)
-          || (node.desired == null && (node.applied == null || !node.north()))) {
-        continue;
-      }
-      Object wanted = node.desired;
-      boolean keeps = downstream || txn.keepOwners().contains(node.owner);
-      if (keeps && wanted != null) {
-        wishes.put(node.path, new Wish(node.key, wanted, node.owner, node.retry, true));
-      } else if (downstream
-          || txn.keepOwners().isEmpty()
-          || (!keeps && !node.owner.equals(Node.NOBODY))) {
-        wishes.put(node.path, new Wish(node.key, null, node.owner, txn.retry(), false));
-      } // else it may be a value of a handler that failed: it is left as it is (JT-15)
-    }
-    return wishes.values();
+  /** Beside what is given: what is kept, and the removal of whatever is ours (rules 43 to 45). */
+  private List<Wish> rest(Order given, EngineTransaction txn) {
+    boolean downstream = txn.method() == EventMethod.DOWNSTREAM_RESYNC;
+    List<Wish> wishes = new ArrayList<>();
+    graph.forEach(
+        node -> {
+          if (node.base != null
+              || given.has(node)
+              || (node.desired == null && (node.applied == null || !node.north()))) {
+            return;
+          }
+          Object wanted = node.desired;
+          boolean keeps = downstream || txn.keepOwners().contains(node.owner);
+          if (keeps && wanted != null) {
+            wishes.add(new Wish(node.key, wanted, node.owner, node.retry, true));
+          } else if (downstream
+              || txn.keepOwners().isEmpty()
+              || (!keeps && !node.owner.equals(Node.NOBODY))) {
+            wishes.add(new Wish(node.key, null, node.owner, txn.retry(), false));
+          } // else it may be a value of a handler that failed: it is left as it is (JT-15)
+        });
+    return wishes;
   }
 }

@@ -18,7 +18,6 @@ record Facts(
     @Nullable String descriptor,
     String owner,
     Origin origin,
-    boolean available,
     List<Dependency> needs,
     long number,
     Instant time) {
@@ -28,7 +27,6 @@ record Facts(
         node.bound == null ? null : node.bound.name(),
         node.owner,
         node.origin,
-        node.available(),
         node.needs,
         number,
         time);

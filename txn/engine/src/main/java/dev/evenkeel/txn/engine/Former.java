@@ -55,7 +55,7 @@ record Former(
   }
 
   /** Puts the rest back, once the value has been applied again. */
-  void restoreMarks(Node to) {
+  void restoreMarks(Graph graph, Node to) {
     to.invalid = invalid;
     if (failure != null) {
       to.failure = failure;
@@ -66,7 +66,11 @@ record Former(
     }
     if (to.applied != null && desired == null) {
       to.origin = origin;
-      to.derived.values().forEach(child -> child.origin = origin);
+      for (Node child : to.derived.values()) {
+        graph.keep(child);
+        child.origin = origin;
+        graph.settle(child);
+      }
       to.discovered = discovered;
       to.last = last;
     }

@@ -8,29 +8,25 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * All nodes, which of them are available, and who depends on which path. Every look-up is O(log n)
- * in the number of values, or in proportion to what it finds: exact dependencies by target, any-of
- * ones by prefix, grouped by the length of the prefix, so that a path is looked up once per length
- * that occurs. Loop thread only.
+ * All nodes, and who depends on which path. A path is found by its hash; an exact dependency by its
+ * target; an any-of one is looked at only when its {@link AnyOfs witness} comes or goes. What has
+ * to be ordered is read from the entries that are made for readers anyway, brought up to date
+ * first. So a change costs what it concerns, and O(log n) for its entry. Loop thread only.
  */
 final class Graph {
-  private static final Logger LOG = LoggerFactory.getLogger(Graph.class);
-
   private final Map<KeyType<?>, Bound<?, ?>> byType = new HashMap<>();
-  private final TreeMap<String, Node> nodes = new TreeMap<>();
-  private final TreeMap<String, Node> available = new TreeMap<>();
-  private final Map<String, TreeMap<String, Node>> exact = new HashMap<>();
-  private final TreeMap<Integer, Map<String, TreeMap<String, Node>>> anyOf = new TreeMap<>();
-  private final TreeSet<String> touched = new TreeSet<>();
+  private final HashMap<String, Node> nodes = new HashMap<>();
+  private final HashMap<String, NodeSet> exact = new HashMap<>();
+  private final Publisher publisher = new Publisher(this);
+  private final AnyOfs anyOf = new AnyOfs(new Targets());
+  private @Nullable Rehearsal rehearsal;
+  private @Nullable Order order;
+  private long passes;
 
   Graph(Collection<Bound<?, ?>> bounds) {
     bounds.forEach(bound -> byType.put(bound.descriptor().type(), bound));
@@ -41,79 +37,150 @@ final class Graph {
   }
 
   @Nullable Node find(String path) {
+    Node node = nodes.get(path);
+    return node == null ? null : mine(node);
+  }
+
+  /** A node that is only looked at, not changed. */
+  @Nullable Node peek(String path) {
     return nodes.get(path);
   }
 
   /** The base node of a key, made if there is none. */
   Node base(Key<?> key) {
-    return nodes.computeIfAbsent(key.path(), path -> new Node(key, bound(key), null));
+    Node node = nodes.get(key.path());
+    return node == null ? add(new Node(key, bound(key), null)) : mine(node);
   }
 
   /** A node deriving from another one, made if there is none; another's node is given as it is. */
   Node derived(Key<?> key, Node base) {
-    Node node = nodes.computeIfAbsent(key.path(), path -> new Node(key, bound(key), base));
-    if (node.base == base) {
-      base.derived.put(node.path, node);
+    Node there = nodes.get(key.path());
+    Node node = there == null ? add(new Node(key, bound(key), base)) : mine(there);
+    if (node.base == base && base.adopt(node)) {
+      publisher.touch(base);
     }
     return node;
   }
 
+  private Node add(Node node) {
+    nodes.put(node.path, node);
+    node.held = true;
+    if (rehearsal != null) {
+      rehearsal.made(node);
+    }
+    return node;
+  }
+
+  /** A node about to be given out: in a rehearsal it is remembered as it is. */
+  private Node mine(Node node) {
+    keep(node);
+    return node;
+  }
+
+  /** A node is about to be changed that was not asked for by path. */
+  void keep(Node node) {
+    if (rehearsal != null) {
+      rehearsal.keep(node);
+    }
+  }
+
+  /** Whether no node has this path. */
+  boolean isFree(String path) {
+    return !nodes.containsKey(path);
+  }
+
+  /** Every node, in no order: for what does not depend on one. */
+  void forEach(Consumer<Node> visitor) {
+    nodes.values().forEach(visitor);
+  }
+
   /** All base nodes, ordered by path; a copy. */
   List<Node> bases() {
-    return nodes.values().stream().filter(node -> node.base == null).toList();
+    return below("", null);
   }
 
   /** All base nodes of a descriptor, ordered by path; a copy. */
   List<Node> bases(Bound<?, ?> bound) {
-    return below(nodes, bound.descriptor().type().prefix()).values().stream()
-        .filter(node -> node.base == null && node.bound == bound)
-        .toList();
+    return below(bound.descriptor().type().prefix(), bound);
+  }
+
+  private List<Node> below(String prefix, @Nullable Bound<?, ?> bound) {
+    List<Node> found = new ArrayList<>();
+    publisher
+        .ordered()
+        .any(
+            prefix,
+            (path, entry) -> {
+              Node node = find(path);
+              if (node != null && node.base == null && (bound == null || node.bound == bound)) {
+                found.add(node);
+              }
+              return false;
+            });
+    return found;
   }
 
   /** Whether a node has not been taken out meanwhile. */
   boolean holds(Node node) {
-    return nodes.get(node.path) == node;
+    keep(node);
+    return node.held;
   }
 
   /** Takes a node out. */
   void drop(Node node) {
     relate(node, List.of());
     settle(node);
-    nodes.remove(node.path);
-    if (node.base != null) {
-      node.base.derived.remove(node.path);
+    if (node.counted) {
+      node.counted = false;
+      anyOf.left(node.path);
+    }
+    nodes.remove(node.path, node);
+    node.held = false;
+    if (node.base != null && node.base.disown(node)) {
+      publisher.touch(node.base);
     }
   }
 
   /** To be told after every change of a node: keeps availability, and what readers must see. */
   void settle(Node node) {
-    touched.add(node.root().path);
-    touched.add(node.path);
-    if (!holds(node)) {
+    publisher.touch(node);
+    if (order != null) {
+      order.touched(node.root());
+    }
+    if (!node.held) {
       return; // it has been taken out, and another one may have its path
     }
+    if (rehearsal != null) {
+      rehearsal.check(node);
+    }
     boolean is = node.available();
-    boolean was = available.containsKey(node.path);
-    if (is != was) {
+    if (is != node.counted) {
+      node.counted = is;
       if (is) {
-        available.put(node.path, node);
+        anyOf.arrived(node.path);
       } else {
-        available.remove(node.path);
-      }
-      for (Node dependent : dependents(node.path)) {
-        if (!dependent.available()) { // what it waits for has changed
-          touched.add(dependent.root().path);
-          touched.add(dependent.path);
-        }
+        anyOf.left(node.path);
       }
     }
   }
 
-  /** Paths changed since the last call. */
-  List<String> takeTouched() {
-    List<String> paths = List.copyOf(touched);
-    touched.clear();
-    return paths;
+  /** Something that readers see has changed, but nothing that others rely on. */
+  void touch(Node node) {
+    publisher.touch(node);
+  }
+
+  /** The number of a new pass over many nodes, for {@link Node#seen}. */
+  long nextPass() {
+    return ++passes;
+  }
+
+  /** Whose wishes are being gone through, to be told what is changed meanwhile; or nobody's. */
+  void follow(@Nullable Order current) {
+    order = current;
+  }
+
+  Publisher publisher() {
+    return publisher;
   }
 
   /** Replaces what a node needs. */
@@ -128,112 +195,83 @@ final class Graph {
 
   private void link(Node node, Dependency need) {
     if (need instanceof Dependency.On on) {
-      exact.computeIfAbsent(on.key(), k -> new TreeMap<>()).put(node.path, node);
+      exact.computeIfAbsent(on.key(), k -> new NodeSet()).add(node);
     } else if (need instanceof Dependency.AnyOf any) {
-      for (String prefix : any.prefixes()) {
-        anyOf
-            .computeIfAbsent(prefix.length(), n -> new HashMap<>())
-            .computeIfAbsent(prefix, k -> new TreeMap<>())
-            .put(node.path, node);
-      }
+      anyOf.link(node, any);
     }
   }
 
   private void unlink(Node node, Dependency need) {
     if (need instanceof Dependency.On on) {
-      removeFrom(exact, on.key(), node);
-    } else if (need instanceof Dependency.AnyOf any) {
-      for (String prefix : any.prefixes()) {
-        Map<String, TreeMap<String, Node>> sameLength = anyOf.get(prefix.length());
-        if (sameLength != null) {
-          removeFrom(sameLength, prefix, node);
-          if (sameLength.isEmpty()) {
-            anyOf.remove(prefix.length());
-          }
+      NodeSet sources = exact.get(on.key());
+      if (sources != null) {
+        sources.remove(node);
+        if (sources.isEmpty()) {
+          exact.remove(on.key());
         }
       }
+    } else if (need instanceof Dependency.AnyOf any) {
+      anyOf.unlink(node, any);
     }
   }
 
-  private static void removeFrom(
-      Map<String, ? extends Map<String, Node>> index, String at, Node node) {
-    Map<String, Node> sources = index.get(at);
-    if (sources != null) {
-      sources.remove(node.path);
-      if (sources.isEmpty()) {
-        index.remove(at);
-      }
-    }
-  }
-
-  /** Who needs this path, ordered by path; a copy. */
+  /**
+   * Whose readiness hangs on this path, ordered by path; a copy. That is who needs it, but for
+   * any-of dependencies which another target meets.
+   */
   List<Node> dependents(String path) {
-    TreeMap<String, Node> found = new TreeMap<>();
-    TreeMap<String, Node> direct = exact.get(path);
-    if (direct != null) {
-      found.putAll(direct);
-    }
-    for (Map.Entry<Integer, Map<String, TreeMap<String, Node>>> entry :
-        anyOf.headMap(path.length(), true).entrySet()) {
-      TreeMap<String, Node> sources = entry.getValue().get(path.substring(0, entry.getKey()));
-      if (sources != null) {
-        sources.forEach(
-            (name, node) -> {
-              if (node.needs.stream().anyMatch(need -> targets(need, path))) {
-                found.put(name, node);
-              }
-            });
+    NodeSet direct = exact.get(path);
+    List<Node> found = direct == null ? List.of() : direct.list();
+    if (!anyOf.isEmpty()) {
+      TreeMap<String, Node> all = new TreeMap<>();
+      anyOf.collect(path, all);
+      if (!all.isEmpty()) {
+        found.forEach(node -> all.put(node.path, node));
+        found = new ArrayList<>(all.values());
       }
     }
-    return new ArrayList<>(found.values());
+    if (rehearsal != null) {
+      found.forEach(rehearsal::keep);
+    }
+    return found;
   }
 
   /** Whether the dependency is met by what is available. */
   boolean met(Dependency need) {
-    if (need instanceof Dependency.On on) {
-      return available.containsKey(on.key());
-    }
-    Dependency.AnyOf any = (Dependency.AnyOf) need;
-    for (String prefix : any.prefixes()) {
-      for (String path : below(available, prefix).keySet()) {
-        if (passes(any, path)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return need instanceof Dependency.On on
+        ? available(on.key())
+        : anyOf.met((Dependency.AnyOf) need);
+  }
+
+  private boolean available(String path) {
+    Node node = nodes.get(path);
+    return node != null && node.available();
   }
 
   /** Nodes of any kind that would meet the dependency, were they available. */
   List<Node> candidates(Dependency need) {
     List<Node> found = new ArrayList<>();
     if (need instanceof Dependency.On on) {
-      Node node = nodes.get(on.key());
+      Node node = find(on.key());
       if (node != null) {
         found.add(node);
       }
     } else if (need instanceof Dependency.AnyOf any) {
       for (String prefix : any.prefixes()) {
-        below(nodes, prefix)
-            .forEach(
-                (path, node) -> {
-                  if (passes(any, path)) {
+        publisher
+            .ordered()
+            .any(
+                prefix,
+                (path, entry) -> {
+                  Node node = AnyOfs.passes(any, path) ? find(path) : null;
+                  if (node != null) {
                     found.add(node);
                   }
+                  return false;
                 });
       }
     }
     return found;
-  }
-
-  /** A filter that throws takes nothing: its value stays pending, and says for what it waits. */
-  private static boolean passes(Dependency.AnyOf any, String path) {
-    try {
-      return any.filter().test(path);
-    } catch (RuntimeException | Error thrown) {
-      LOG.warn("the filter of dependency {} fails for {}", any.label(), path, thrown);
-      return false;
-    }
   }
 
   static boolean targets(Dependency need, String path) {
@@ -241,10 +279,62 @@ final class Graph {
       return on.key().equals(path);
     }
     Dependency.AnyOf any = (Dependency.AnyOf) need;
-    return any.prefixes().stream().anyMatch(path::startsWith) && passes(any, path);
+    for (String prefix : any.prefixes()) {
+      if (path.startsWith(prefix)) {
+        return AnyOfs.passes(any, path);
+      }
+    }
+    return false;
   }
 
-  private static SortedMap<String, Node> below(NavigableMap<String, Node> map, String prefix) {
-    return prefix.isEmpty() ? map : map.subMap(prefix, true, prefix + Character.MAX_VALUE, false);
+  // ---- rehearsing ------------------------------------------------------------------------------
+
+  /** From now on changes are remembered, so that {@link #forget} takes them all back. */
+  void rehearse() {
+    rehearsal = new Rehearsal(byType.values());
+  }
+
+  /** Takes back everything since {@link #rehearse}: costs what was touched. */
+  void forget() {
+    Rehearsal done = rehearsal;
+    rehearsal = null;
+    if (done != null) {
+      for (Node made : done.made()) {
+        if (made.held) {
+          drop(made);
+        }
+      }
+      done.kept().forEach(this::restore);
+      done.restoreBounds();
+      publisher.forget();
+    }
+  }
+
+  private void restore(Rehearsal.Kept kept) {
+    Node node = kept.node();
+    if (kept.held()) {
+      nodes.put(node.path, node);
+      node.held = true;
+      if (node.base != null) {
+        node.base.adopt(node);
+      }
+    }
+    relate(node, kept.former().needs);
+    node.take(kept.former());
+    settle(node);
+    node.moved = false;
+  }
+
+  /** What any-of dependencies see. */
+  private final class Targets implements AnyOfs.Targets {
+    @Override
+    public @Nullable String after(String path, String prefix) {
+      return publisher.ordered().higher(path, prefix);
+    }
+
+    @Override
+    public boolean available(String path) {
+      return Graph.this.available(path);
+    }
   }
 }

@@ -12,16 +12,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The graph as a transaction left it, read off the values' tree; immutable. */
-record GraphAt(long transaction, Instant time, PathMap<Snapshot.Entry> entries)
-    implements GraphSnapshot {
+record GraphAt(long transaction, Instant time, Snapshot snapshot) implements GraphSnapshot {
+  PathMap<Snapshot.Entry> entries() {
+    return snapshot.entries();
+  }
+
   @Override
   public Optional<GraphNode> node(String key) {
-    return Optional.ofNullable(entries.get(key)).map(this::node);
+    return Optional.ofNullable(entries().get(key)).map(this::node);
   }
 
   @Override
   public void forEach(String prefix, Consumer<GraphNode> visitor) {
-    entries.forEach(prefix, entry -> visitor.accept(node(entry)));
+    snapshot.entries().forEach(prefix, entry -> visitor.accept(node(entry)));
   }
 
   private GraphNode node(Snapshot.Entry entry) {
@@ -35,11 +38,11 @@ record GraphAt(long transaction, Instant time, PathMap<Snapshot.Entry> entries)
         Optional.ofNullable(facts.descriptor()),
         facts.owner(),
         facts.origin(),
-        entry.status().state(),
-        facts.available(),
-        entry.status().last(),
-        entry.status().failure(),
-        entry.status().details(),
+        entry.state(),
+        entry.available(),
+        entry.last(),
+        Optional.ofNullable(entry.failure()),
+        snapshot.details(entry),
         Optional.ofNullable(entry.desired()),
         Optional.ofNullable(entry.applied()),
         entry.metadata() != null,
@@ -53,27 +56,29 @@ record GraphAt(long transaction, Instant time, PathMap<Snapshot.Entry> entries)
     boolean met = false;
     if (need instanceof Dependency.On on) {
       keys.add(on.key());
-      met = available(entries.get(on.key()));
+      met = available(entries().get(on.key()));
     } else if (need instanceof Dependency.AnyOf any) {
       TreeSet<String> found = new TreeSet<>();
       any.prefixes()
           .forEach(
               prefix ->
-                  entries.forEach(
-                      prefix,
-                      entry -> {
-                        String path = entry.key().path();
-                        if (Graph.targets(need, path)) {
-                          found.add(path);
-                        }
-                      }));
+                  snapshot
+                      .entries()
+                      .forEach(
+                          prefix,
+                          entry -> {
+                            String path = entry.key().path();
+                            if (Graph.targets(need, path)) {
+                              found.add(path);
+                            }
+                          }));
       keys.addAll(found);
-      met = keys.stream().anyMatch(path -> available(entries.get(path)));
+      met = keys.stream().anyMatch(path -> available(entries().get(path)));
     }
     return new GraphNode.Target(need.label(), keys, met);
   }
 
   private static boolean available(Snapshot.@Nullable Entry entry) {
-    return entry != null && entry.facts() != null && entry.facts().available();
+    return entry != null && entry.available();
   }
 }

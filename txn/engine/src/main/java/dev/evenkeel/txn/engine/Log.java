@@ -10,13 +10,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one transaction has done so far, in order. */
 final class Log {
   private final List<@Nullable OperationRecord> operations = new ArrayList<>();
+
+  /** Where the last operation on a key stands: of those that a later one may join, or of all. */
   private final Map<String, Integer> lastOf = new HashMap<>();
+
+  private boolean allIndexed;
+
   private final List<StepRecord> steps = new ArrayList<>();
   private final List<Failure> failures = new ArrayList<>();
 
@@ -25,7 +29,7 @@ final class Log {
    * follows it, and so is the removal of a pending value with the delete before it (rule 57).
    */
   void add(OperationRecord operation) {
-    Integer index = lastOf.get(operation.key());
+    Integer index = lastOf.isEmpty() ? null : lastOf.get(operation.key());
     OperationRecord before = index == null ? null : operations.get(index);
     OperationRecord added = operation;
     if (index != null && before != null && pendingCreate(before) && sameTurn(before, operation)) {
@@ -43,8 +47,17 @@ final class Log {
       operations.set(index, with(before, before, operation.after()));
       return;
     }
-    lastOf.put(added.key(), operations.size());
+    if (allIndexed || joins(added)) {
+      lastOf.put(added.key(), operations.size());
+    } else if (index != null) {
+      lastOf.remove(added.key());
+    }
     operations.add(added);
+  }
+
+  /** Whether an operation that follows on the same key may be one with it. */
+  private static boolean joins(OperationRecord operation) {
+    return operation.after() == ValueState.PENDING;
   }
 
   private static boolean pendingCreate(OperationRecord operation) {
@@ -75,6 +88,15 @@ final class Log {
 
   /** The last operation on a key so far. */
   @Nullable OperationRecord last(String path) {
+    if (!allIndexed) {
+      allIndexed = true;
+      for (int i = 0; i < operations.size(); i++) {
+        OperationRecord operation = operations.get(i);
+        if (operation != null) {
+          lastOf.put(operation.key(), i);
+        }
+      }
+    }
     Integer index = lastOf.get(path);
     return index == null ? null : operations.get(index);
   }
@@ -93,7 +115,13 @@ final class Log {
   }
 
   List<OperationRecord> operations() {
-    return operations.stream().filter(Objects::nonNull).toList();
+    List<OperationRecord> all = new ArrayList<>(operations.size());
+    for (OperationRecord operation : operations) {
+      if (operation != null) {
+        all.add(operation);
+      }
+    }
+    return all;
   }
 
   List<StepRecord> steps() {

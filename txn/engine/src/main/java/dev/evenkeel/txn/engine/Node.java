@@ -8,8 +8,10 @@ import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.api.txn.ValueState;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +32,8 @@ final class Node {
   /** What this derives from; absent for base values. */
   final @Nullable Node base;
 
-  /** What derives from this, by path. */
-  final TreeMap<String, Node> derived = new TreeMap<>();
+  /** What derives from this, by path; only {@link Graph} changes it. */
+  SortedMap<String, Node> derived = Collections.emptySortedMap();
 
   // What is desired.
   @Nullable Object desired;
@@ -83,11 +85,79 @@ final class Node {
   /** A call on it has not returned: it is frozen until it has (JT-4). */
   boolean hung;
 
+  // What the graph remembers of it.
+  /** In the graph. */
+  boolean held;
+
+  /** Any-of dependencies count on it. */
+  boolean counted;
+
+  /** Its entry for readers is to be made again. */
+  boolean touched;
+
+  /** What derives from it has come or gone since its entry was made. */
+  boolean moved;
+
+  /** Number of the pass over many nodes that has seen it last. */
+  long seen;
+
+  /** Number of the {@link Order} that wished it to be what it was already; its sign tells how. */
+  long unchanged;
+
   Node(Key<?> key, @Nullable Bound<?, ?> bound, @Nullable Node base) {
     this.path = key.path();
     this.key = key;
     this.bound = bound;
     this.base = base;
+  }
+
+  /** Takes a derived node; false when it had it. */
+  boolean adopt(Node child) {
+    if (derived.isEmpty()) {
+      derived = new TreeMap<>();
+    }
+    boolean fresh = derived.put(child.path, child) != child;
+    moved |= fresh;
+    return fresh;
+  }
+
+  /** Lets a derived node go; false when it did not have it. */
+  boolean disown(Node child) {
+    boolean had = derived.remove(child.path, child);
+    moved |= had;
+    return had;
+  }
+
+  /** A copy of all that can be wanted, applied or wrong; it belongs to no graph. */
+  Node copy() {
+    Node copy = new Node(key, bound, base);
+    copy.take(this);
+    copy.needs = needs;
+    return copy;
+  }
+
+  /** Becomes as another one is, but for what only the graph changes. */
+  void take(Node from) {
+    desired = from.desired;
+    owner = from.owner;
+    retry = from.retry;
+    last = from.last;
+    applied = from.applied;
+    metadata = from.metadata;
+    origin = from.origin;
+    discovered = from.discovered;
+    missing = from.missing;
+    uncertain = from.uncertain;
+    invalid = from.invalid;
+    failure = from.failure;
+    hopeless = from.hopeless;
+    plan = from.plan;
+    inherited = from.inherited;
+    broken = from.broken;
+    going = from.going;
+    busy = from.busy;
+    removed = from.removed;
+    hung = from.hung;
   }
 
   boolean property() {
@@ -106,6 +176,34 @@ final class Node {
 
   boolean north() {
     return origin == Origin.NORTH;
+  }
+
+  /** Applied as wanted, by us, with all that derives from it; nothing is wrong or going on. */
+  boolean clean() {
+    Object there = applied;
+    if (there == null
+        || (desired != there && !there.equals(desired))
+        || !north()
+        || discovered
+        || missing
+        || uncertain
+        || going
+        || busy
+        || removed
+        || hung
+        || failure != null
+        || inherited != null
+        || !invalid.isEmpty()) {
+      return false;
+    }
+    if (!derived.isEmpty()) {
+      for (Node child : derived.values()) {
+        if (!child.clean()) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** Neither wanted nor there. */

@@ -7,13 +7,27 @@ import dev.evenkeel.api.txn.OperationRecord;
 import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.api.txn.ValueState;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Notes what operations on values did, and what went wrong, in the log and on the node. */
 final class Notes {
+  private static final int NOOP = 1;
+  private static final int DERIVED = 2;
+  private static final int PROPERTY = 4;
+  private static final int REVERT = 8;
+  private static final int RECREATE = 16;
+  private static final int RETRY = 32;
+
+  /** Every combination of flags, made once: immutable sets, by the sum of the numbers above. */
+  private static final List<Set<OperationFlag>> FLAGS = combinations();
+
   private final Work work;
   private final Graph graph;
 
@@ -100,13 +114,13 @@ final class Notes {
       @Nullable Failure failure,
       boolean recreate,
       boolean noop) {
-    EnumSet<OperationFlag> flags = EnumSet.noneOf(OperationFlag.class);
-    flag(flags, OperationFlag.NOOP, noop);
-    flag(flags, OperationFlag.DERIVED, node.base != null);
-    flag(flags, OperationFlag.PROPERTY, node.property());
-    flag(flags, OperationFlag.REVERT, work.reverting || work.again.retriesRevert());
-    flag(flags, OperationFlag.RETRY, work.again.retried != null);
-    flag(flags, OperationFlag.RECREATE, recreate);
+    int flags =
+        (noop ? NOOP : 0)
+            | (node.base != null ? DERIVED : 0)
+            | (node.property() ? PROPERTY : 0)
+            | (work.reverting || work.again.retriesRevert() ? REVERT : 0)
+            | (recreate ? RECREATE : 0)
+            | (work.again.retried != null ? RETRY : 0);
     work.log.add(
         new OperationRecord(
             operation,
@@ -119,7 +133,7 @@ final class Notes {
             Optional.ofNullable(current),
             previousFailure(node, before),
             Optional.ofNullable(failure),
-            flags));
+            FLAGS.get(flags)));
   }
 
   /**
@@ -136,10 +150,26 @@ final class Notes {
     return last == null ? work.before.status(node.key).failure() : last.failure();
   }
 
-  private static void flag(EnumSet<OperationFlag> flags, OperationFlag flag, boolean set) {
-    if (set) {
-      flags.add(flag);
+  private static List<Set<OperationFlag>> combinations() {
+    List<OperationFlag> flags =
+        List.of(
+            OperationFlag.NOOP,
+            OperationFlag.DERIVED,
+            OperationFlag.PROPERTY,
+            OperationFlag.REVERT,
+            OperationFlag.RECREATE,
+            OperationFlag.RETRY);
+    List<Set<OperationFlag>> all = new ArrayList<>();
+    for (int sum = 0; sum < (1 << flags.size()); sum++) {
+      EnumSet<OperationFlag> set = EnumSet.noneOf(OperationFlag.class);
+      for (int i = 0; i < flags.size(); i++) {
+        if ((sum & (1 << i)) != 0) {
+          set.add(flags.get(i));
+        }
+      }
+      all.add(Collections.unmodifiableSet(set));
     }
+    return all;
   }
 
   /** How a failure names the operation. */

@@ -1,79 +1,149 @@
 package dev.evenkeel.txn.engine;
 
-import dev.evenkeel.api.txn.Dependency;
-import dev.evenkeel.api.txn.InvalidField;
 import dev.evenkeel.api.txn.ValueState;
-import dev.evenkeel.api.txn.ValueStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the next snapshot out of the last one and the nodes that have changed. */
+/**
+ * Keeps one entry per node, ordered by path, for readers. A node that has changed is only
+ * remembered; its entry is made when the entries are looked at or given away.
+ */
 final class Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
 
   private final Graph graph;
-  private PathMap<Snapshot.Entry> entries = PathMap.empty();
-  private PathMap<String> index = PathMap.empty();
+  private final PathMap.Editor<Snapshot.Entry> entries = new PathMap.Editor<>();
+  private final PathMap.Editor<String> index = new PathMap.Editor<>();
+  private final List<Node> touched = new ArrayList<>();
+  private Snapshot last = Snapshot.empty();
+  private long number;
+  private @Nullable Instant began;
   private int changed;
 
   Publisher(Graph graph) {
     this.graph = graph;
   }
 
-  /** How many values the last publication was about. */
+  /** The node has changed, has come or has gone. */
+  void touch(Node node) {
+    if (!node.touched) {
+      node.touched = true;
+      touched.add(node);
+    }
+  }
+
+  /**
+   * A transaction begins.
+   *
+   * @param start absent when no history is kept
+   */
+  void begin(long transaction, @Nullable Instant start) {
+    number = transaction;
+    began = start;
+    changed = 0;
+  }
+
+  /** About how many values the transaction has changed. */
   int changed() {
     return changed;
   }
 
-  /**
-   * The next snapshot.
-   *
-   * @param began when the transaction began; absent when no history is kept
-   */
-  Snapshot publish(long number, @Nullable Instant began) {
-    List<String> touched = graph.takeTouched();
-    changed = touched.size();
-    for (String path : touched) {
-      Node node = graph.find(path);
-      Snapshot.Entry old = entries.get(path);
-      List<String> gone = old == null ? List.of() : old.indexed();
-      List<String> come = node == null ? List.of() : indexed(node);
-      if (!gone.equals(come)) {
-        for (String at : gone) {
-          index = index.remove(at);
-        }
-        for (String at : come) {
-          index = index.put(at, path);
-        }
-      }
-      entries =
-          node == null
-              ? entries.remove(path)
-              : entries.put(
-                  path,
-                  new Snapshot.Entry(
-                      node.key,
-                      node.base == null,
-                      status(node),
-                      node.desired,
-                      node.applied,
-                      node.base == null ? node.metadata : null,
-                      come,
-                      began == null ? null : Facts.of(node, number, began)));
-    }
-    return new Snapshot(entries, index);
+  /** What readers are to see from now on. */
+  Snapshot publish() {
+    flush();
+    last = new Snapshot(entries.freeze(), index.freeze());
+    return last;
   }
 
-  private List<String> indexed(Node node) {
+  /** All nodes in order, as they are now; later changes do not reach them. */
+  PathMap<Snapshot.Entry> frozen() {
+    flush();
+    return entries.freeze();
+  }
+
+  /** All nodes in order, as they are now. */
+  PathMap.Editor<Snapshot.Entry> ordered() {
+    flush();
+    return entries;
+  }
+
+  /** Goes back to what was published last. */
+  void forget() {
+    for (Node node : touched) {
+      node.touched = false;
+    }
+    touched.clear();
+    entries.reset(last.entries());
+    index.reset(last.index());
+  }
+
+  private void flush() {
+    for (int i = 0; i < touched.size(); i++) {
+      Node node = touched.get(i);
+      node.touched = false;
+      Snapshot.Entry old = entries.get(node.path);
+      if (node.held) {
+        List<String> indexed = indexed(node, old);
+        reindex(node.path, old, indexed);
+        entries.put(node.path, entry(node, old, indexed));
+      } else if (old != null && graph.isFree(node.path)) {
+        reindex(node.path, old, List.of());
+        entries.remove(node.path);
+      }
+    }
+    changed += touched.size();
+    touched.clear();
+  }
+
+  private void reindex(String path, Snapshot.@Nullable Entry old, List<String> come) {
+    List<String> gone = old == null ? List.of() : old.indexed();
+    if (gone.equals(come)) {
+      return;
+    }
+    gone.forEach(index::remove);
+    come.forEach(at -> index.put(at, path));
+  }
+
+  private Snapshot.Entry entry(Node node, Snapshot.@Nullable Entry old, List<String> indexed) {
+    ValueState state = node.state();
+    boolean invalid = !node.invalid.isEmpty();
+    return new Snapshot.Entry(
+        node.key,
+        node.base == null,
+        node.available(),
+        state,
+        node.last,
+        node.failure == null ? node.inherited : node.failure,
+        node.invalid,
+        state == ValueState.PENDING && !invalid ? node.needs : List.of(),
+        children(node, old),
+        node.desired,
+        node.applied,
+        node.base == null ? node.metadata : null,
+        indexed,
+        began == null ? null : Facts.of(node, number, began));
+  }
+
+  private static List<String> children(Node node, Snapshot.@Nullable Entry old) {
+    if (old != null && !node.moved) {
+      return old.children();
+    }
+    node.moved = false;
+    return node.derived.isEmpty() ? List.of() : List.copyOf(node.derived.keySet());
+  }
+
+  private static List<String> indexed(Node node, Snapshot.@Nullable Entry old) {
     Bound<?, ?> bound = node.bound;
     Object metadata = node.metadata;
     if (bound == null || metadata == null || node.base != null) {
       return List.of();
+    }
+    if (old != null && old.metadata() == metadata) {
+      return old.indexed();
     }
     List<String> paths = new ArrayList<>();
     try {
@@ -88,28 +158,6 @@ final class Publisher {
       LOG.warn("descriptor {} cannot index {}", bound.name(), node.path, thrown);
       return List.of();
     }
-    return paths;
-  }
-
-  private ValueStatus status(Node node) {
-    List<ValueStatus> derived = new ArrayList<>();
-    node.derived.values().forEach(child -> derived.add(status(child)));
-    return new ValueStatus(
-        node.path,
-        node.state(),
-        node.last,
-        Optional.ofNullable(node.failure == null ? node.inherited : node.failure),
-        details(node),
-        derived);
-  }
-
-  private List<String> details(Node node) {
-    if (!node.invalid.isEmpty()) {
-      return node.invalid.stream().map(InvalidField::field).toList();
-    }
-    if (node.state() != ValueState.PENDING) {
-      return List.of();
-    }
-    return node.needs.stream().filter(need -> !graph.met(need)).map(Dependency::label).toList();
+    return paths.isEmpty() ? List.of() : List.copyOf(paths);
   }
 }

@@ -25,7 +25,16 @@ final class Readiness {
   }
 
   boolean ready(Node node, List<Dependency> needs) {
-    return needs.stream().allMatch(graph::met) || inReadyCycle(node, needs);
+    boolean met = true;
+    for (Dependency need : needs) {
+      if (!graph.met(need)) {
+        if (need instanceof Dependency.On on && graph.isFree(on.key())) {
+          return false; // it waits for something that nobody wants
+        }
+        met = false;
+      }
+    }
+    return met || inReadyCycle(node, needs);
   }
 
   private boolean inReadyCycle(Node start, List<Dependency> startNeeds) {

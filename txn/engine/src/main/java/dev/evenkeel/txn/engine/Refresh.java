@@ -9,7 +9,10 @@ import dev.evenkeel.api.txn.Retriever;
 import dev.evenkeel.txn.ActionOutcome;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -54,20 +57,22 @@ final class Refresh {
     if (bound.hung) {
       return; // its keys stay as they are until the call returns
     }
+    List<Retriever.Known<?, ?>> now = new KnownValues(bound, graph.publisher().frozen());
+    List<Retriever.Known<?, ?>> known = puts.isEmpty() ? now : correlated(bound, puts, now);
+    retrieve(bound, known, puts, null);
+  }
+
+  private static List<Retriever.Known<?, ?>> correlated(
+      Bound<?, ?> bound, SortedMap<String, KeyedValue<?>> puts, List<Retriever.Known<?, ?>> now) {
     TreeMap<String, Retriever.Known<?, ?>> known = new TreeMap<>();
+    now.forEach(one -> known.put(one.key().path(), one));
     puts.forEach(
         (path, put) -> {
           if (bound.accepts(put.key(), put.value())) {
             known.put(path, bound.known(put.key(), put.value(), null));
           }
         });
-    for (Node node : graph.bases(bound)) {
-      Object value = node.applied == null && bound.unknown ? node.desired : node.applied;
-      if (value != null && !known.containsKey(node.path)) {
-        known.put(node.path, bound.known(node.key, value, node.metadata));
-      }
-    }
-    retrieve(bound, List.copyOf(known.values()), null);
+    return List.copyOf(known.values());
   }
 
   /** Some base values, of which an operation has failed. */
@@ -92,19 +97,20 @@ final class Refresh {
       }
       only.put(node.path, node.key);
     }
-    retrieve(bound, known, only);
+    retrieve(bound, List.copyOf(known), Collections.emptySortedMap(), only);
   }
 
   private void retrieve(
       Bound<?, ?> bound,
       List<Retriever.Known<?, ?>> known,
+      SortedMap<String, KeyedValue<?>> puts,
       @Nullable SortedMap<String, Key<?>> only) {
     Call call = bound.retrieve(known, only == null ? null : List.copyOf(only.values()));
     work.agenda.call(
         call,
         outcome -> {
           if (outcome instanceof ActionOutcome.Done done && done.value() instanceof List<?> list) {
-            merge(bound, list, known, only);
+            merge(bound, list, puts, only);
           } else if (outcome instanceof ActionOutcome.TimedOut timedOut) {
             work.hangs.add(call, new Hangs.Hang(null, bound, null));
             if (only == null) {
@@ -131,36 +137,78 @@ final class Refresh {
     bound.unknown |= bound.retrieves() && !bound.retrieved;
   }
 
+  /**
+   * Compares what was found with what is known. What is as it was costs a look; the rest is gone
+   * through in order.
+   */
   private void merge(
       Bound<?, ?> bound,
       List<?> answer,
-      List<Retriever.Known<?, ?>> known,
+      SortedMap<String, KeyedValue<?>> puts,
       @Nullable SortedMap<String, Key<?>> only) {
     if (only == null) {
       bound.retrieved = true;
       bound.unknown = false;
     }
-    TreeMap<String, Retriever.Known<?, ?>> asked = new TreeMap<>();
-    known.forEach(k -> asked.put(k.key().path(), k));
-    SortedMap<String, Retriever.Found<?, ?>> found = valid(bound, answer);
-    for (Retriever.Found<?, ?> one : found.values()) {
-      String path = one.key().path();
-      if (only == null || only.containsKey(path)) {
-        observe(bound, one, asked.containsKey(path));
+    long pass = graph.nextPass();
+    TreeMap<String, Retriever.Found<?, ?>> changed = new TreeMap<>();
+    for (Object one : answer) {
+      Retriever.Found<?, ?> found = valid(bound, one);
+      String path = found == null ? "" : found.key().path();
+      Node node = graph.peek(path);
+      if (found == null
+          || (node != null && node.seen == pass)
+          || changed.containsKey(path)) { // those that cannot be meant are skipped (rule 47)
+        LOG.warn(
+            "descriptor {} has retrieved a value without key or value, of a foreign kind, or"
+                + " twice; skipped",
+            bound.name());
+        continue;
+      }
+      if (node != null) {
+        node.seen = pass;
+      }
+      if ((only == null || only.containsKey(path)) && (node == null || !isAsFound(node, found))) {
+        changed.put(path, found);
       }
     }
-    for (Node node : candidates(bound, only)) {
-      if (!found.containsKey(node.path) && !hangs(node) && !work.leave(node)) {
-        vanish(node);
+    changed.forEach((path, found) -> observe(found, puts.containsKey(path)));
+    for (Node node : candidates(bound, only, pass)) {
+      if (node.seen != pass && !changed.containsKey(node.path)) {
+        graph.keep(node);
+        if (!hangs(node) && !work.leave(node)) {
+          vanish(node);
+        }
       }
     }
   }
 
-  private List<Node> candidates(Bound<?, ?> bound, @Nullable SortedMap<String, Key<?>> only) {
-    if (only == null) {
-      return graph.bases(bound);
+  private boolean isAsFound(Node node, Retriever.Found<?, ?> found) {
+    try {
+      return node.base == null
+          && node.clean()
+          && found.value().equals(node.applied)
+          && Objects.equals(found.metadata(), node.metadata)
+          && !work.frozen.test(node.path);
+    } catch (RuntimeException | Error thrown) {
+      return false; // it is looked at more closely
     }
+  }
+
+  /** Base values that should have been found, by path. */
+  private List<Node> candidates(
+      Bound<?, ?> bound, @Nullable SortedMap<String, Key<?>> only, long pass) {
     List<Node> nodes = new ArrayList<>();
+    if (only == null) {
+      graph.forEach(
+          node -> {
+            if (node.seen != pass && node.base == null && node.bound == bound) {
+              nodes.add(node);
+            }
+          });
+      nodes.sort(Comparator.comparing(node -> node.path));
+      return nodes;
+    }
     for (String path : only.keySet()) {
       Node node = graph.find(path);
       if (node != null && node.base == null) {
@@ -170,26 +218,16 @@ final class Refresh {
     return nodes;
   }
 
-  /** Those that can be meant, by path; others are logged and skipped (rule 47). */
-  private static SortedMap<String, Retriever.Found<?, ?>> valid(Bound<?, ?> bound, List<?> answer) {
-    TreeMap<String, Retriever.Found<?, ?>> found = new TreeMap<>();
-    for (Object one : answer) {
-      if (one instanceof Retriever.Found<?, ?> f
-          && (Object) f.key() != null
-          && f.value() != null
-          && bound.accepts(f.key(), f.value())
-          && found.putIfAbsent(f.key().path(), f) == null) {
-        continue;
-      }
-      LOG.warn(
-          "descriptor {} has retrieved a value without key or value, of a foreign kind, or twice;"
-              + " skipped",
-          bound.name());
-    }
-    return found;
+  private static Retriever.@Nullable Found<?, ?> valid(Bound<?, ?> bound, Object one) {
+    return one instanceof Retriever.Found<?, ?> f
+            && (Object) f.key() != null
+            && f.value() != null
+            && bound.accepts(f.key(), f.value())
+        ? f
+        : null;
   }
 
-  private void observe(Bound<?, ?> bound, Retriever.Found<?, ?> found, boolean known) {
+  private void observe(Retriever.Found<?, ?> found, boolean known) {
     Key<?> key = found.key();
     Node there = graph.find(key.path());
     if (there != null && there.base != null) {
@@ -204,7 +242,10 @@ final class Refresh {
     Origin origin =
         found.origin() != Origin.UNKNOWN ? found.origin() : known ? Origin.NORTH : Origin.SOUTH;
     present(node, found.value(), found.metadata(), origin);
-    relations(bound, node, found.value());
+    Bound<?, ?> bound = node.bound;
+    if (bound != null) {
+      relations(bound, node, found.value());
+    }
   }
 
   /** It is there: what fails keeps its failure, what nobody knew is discovered or obtained. */
@@ -231,6 +272,7 @@ final class Refresh {
     }
     for (Node child : List.copyOf(node.derived.values())) {
       if (!derived.containsKey(child.path)) {
+        graph.keep(child);
         vanish(child);
       }
     }
@@ -250,6 +292,7 @@ final class Refresh {
   /** It is not there: what was ours and wanted is missing, the rest is forgotten (rule 48). */
   private void vanish(Node node) {
     for (Node child : List.copyOf(node.derived.values())) {
+      graph.keep(child);
       vanish(child);
     }
     boolean was = node.applied != null;

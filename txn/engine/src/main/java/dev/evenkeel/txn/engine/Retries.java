@@ -91,10 +91,7 @@ final class Retries {
 
   /** Takes the next one to begin it; what in it is hung or frozen waits on. */
   RetryGroup take(Predicate<String> frozen, Instant now) {
-    RetryGroup group =
-        next(frozen, now)
-            .filter(first -> !first.due.isAfter(now))
-            .orElseThrow(() -> new IllegalStateException("no retry is due"));
+    RetryGroup group = due(frozen, now);
     queue.remove(group);
     RetryGroup rest = new RetryGroup(group.id);
     for (Node root : group.live(graph)) {
@@ -111,6 +108,13 @@ final class Retries {
       held.add(rest);
     }
     return group;
+  }
+
+  /** The next one, which must be due; it stays. */
+  RetryGroup due(Predicate<String> frozen, Instant now) {
+    return next(frozen, now)
+        .filter(first -> !first.due.isAfter(now))
+        .orElseThrow(() -> new IllegalStateException("no retry is due"));
   }
 
   /** A key under a lock is compared when that is released (JT-7), a hung one when it returns. */

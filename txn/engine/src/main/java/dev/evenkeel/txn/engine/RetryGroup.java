@@ -47,9 +47,10 @@ final class RetryGroup {
   void forget(Graph graph) {
     for (Node root : members.values()) {
       if (root.plan == this) {
+        graph.keep(root);
         root.plan = null;
         graph.settle(root);
-        root.derived.values().forEach(graph::settle);
+        root.derived.values().forEach(graph::touch);
       }
     }
   }

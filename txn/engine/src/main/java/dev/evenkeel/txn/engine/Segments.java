@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Splits a transaction at its steps; a key belongs to the segment of its last write (JT-5). */
@@ -19,45 +18,55 @@ final class Segments {
   /**
    * Values, and the step after them.
    *
-   * @param wishes ordered by path
+   * @param wishes in no order; of two for a key the last one counts
    * @param then absent behind the last step
    */
   record Segment(Collection<Wish> wishes, TxnEntry.@Nullable Act then) {}
 
   static List<Segment> of(EngineTransaction txn) {
     List<TxnEntry> entries = txn.entries();
-    Map<String, Integer> lastWrite = new HashMap<>();
-    for (int i = 0; i < entries.size(); i++) {
-      Optional<Wish> wish = wish(entries.get(i), txn);
-      int at = i;
-      wish.ifPresent(w -> lastWrite.put(w.key().path(), at));
+    boolean whole = true;
+    for (TxnEntry entry : entries) {
+      whole &= !(entry instanceof TxnEntry.Act);
     }
+    Map<String, Integer> lastWrite = whole ? Map.of() : lastWrites(entries);
     List<Segment> segments = new ArrayList<>();
-    TreeMap<String, Wish> wishes = new TreeMap<>();
+    List<Wish> wishes = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
       TxnEntry entry = entries.get(i);
       if (entry instanceof TxnEntry.Act act) {
-        segments.add(new Segment(wishes.values(), act));
-        wishes = new TreeMap<>();
+        segments.add(new Segment(wishes, act));
+        wishes = new ArrayList<>();
         continue;
       }
-      Optional<Wish> wish = wish(entry, txn);
-      if (wish.isPresent() && lastWrite.getOrDefault(wish.get().key().path(), -1) == i) {
-        wishes.put(wish.get().key().path(), wish.get());
+      Wish wish = wish(entry, txn);
+      if (wish != null && (whole || lastWrite.getOrDefault(wish.key().path(), -1) == i)) {
+        wishes.add(wish);
       }
     }
-    segments.add(new Segment(wishes.values(), null));
+    segments.add(new Segment(wishes, null));
     return segments;
   }
 
-  private static Optional<Wish> wish(TxnEntry entry, EngineTransaction txn) {
+  private static Map<String, Integer> lastWrites(List<TxnEntry> entries) {
+    Map<String, Integer> last = new HashMap<>();
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i) instanceof TxnEntry.Put<?> put) {
+        last.put(put.key().path(), i);
+      } else if (entries.get(i) instanceof TxnEntry.Delete delete) {
+        last.put(delete.key().path(), i);
+      }
+    }
+    return last;
+  }
+
+  private static @Nullable Wish wish(TxnEntry entry, EngineTransaction txn) {
     if (entry instanceof TxnEntry.Put<?> put) {
-      return Optional.of(new Wish(put.key(), put.value(), put.owner(), txn.retry(), false));
+      return new Wish(put.key(), put.value(), put.owner(), txn.retry(), false);
     }
-    if (entry instanceof TxnEntry.Delete delete) {
-      return Optional.of(new Wish(delete.key(), null, delete.owner(), txn.retry(), false));
-    }
-    return Optional.empty();
+    return entry instanceof TxnEntry.Delete delete
+        ? new Wish(delete.key(), null, delete.owner(), txn.retry(), false)
+        : null;
   }
 
   /** Why a transaction cannot be accepted (rule 13). */

@@ -1,8 +1,11 @@
 package dev.evenkeel.txn.engine;
 
+import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyType;
 import dev.evenkeel.api.KeyedValue;
+import dev.evenkeel.api.txn.Dependency;
+import dev.evenkeel.api.txn.InvalidField;
 import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.txn.ValueState;
@@ -12,19 +15,31 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The values after some transaction; immutable. */
+/**
+ * The values after some transaction; immutable. What a status says is put together when it is asked
+ * for, out of the entries of this snapshot.
+ */
 record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueReader {
   /**
    * One value.
    *
    * @param base whether it is a base value
+   * @param available whether others may rely on it
+   * @param needs of a pending value
+   * @param children paths of what derives from it
    * @param indexed where it stands in the secondary index
    * @param facts what only histories need; absent when none is kept
    */
   record Entry(
       Key<?> key,
       boolean base,
-      ValueStatus status,
+      boolean available,
+      ValueState state,
+      ValueOperation last,
+      @Nullable Failure failure,
+      List<InvalidField> invalid,
+      List<Dependency> needs,
+      List<String> children,
       @Nullable Object desired,
       @Nullable Object applied,
       @Nullable Object metadata,
@@ -42,11 +57,12 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
 
   @Override
   public ValueStatus status(Key<?> key) {
-    Entry entry = entries.get(key.path());
+    String path = key.path();
+    Entry entry = entries.get(path);
     return entry != null
-        ? entry.status()
+        ? status(path, entry)
         : new ValueStatus(
-            key.path(),
+            path,
             ValueState.NONEXISTENT,
             ValueOperation.UNDEFINED,
             Optional.empty(),
@@ -54,15 +70,55 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
             List.of());
   }
 
+  private ValueStatus status(String path, Entry entry) {
+    List<ValueStatus> derived = new ArrayList<>(entry.children().size());
+    for (String child : entry.children()) {
+      Entry there = entries.get(child);
+      if (there != null) {
+        derived.add(status(child, there));
+      }
+    }
+    return new ValueStatus(
+        path,
+        entry.state(),
+        entry.last(),
+        Optional.ofNullable(entry.failure()),
+        details(entry),
+        derived);
+  }
+
+  /** Unmet dependencies of a pending value, wrong fields of an invalid one. */
+  List<String> details(Entry entry) {
+    if (!entry.invalid().isEmpty()) {
+      return entry.invalid().stream().map(InvalidField::field).toList();
+    }
+    return entry.needs().stream().filter(need -> !met(need)).map(Dependency::label).toList();
+  }
+
+  private boolean met(Dependency need) {
+    if (need instanceof Dependency.On on) {
+      Entry target = entries.get(on.key());
+      return target != null && target.available();
+    }
+    Dependency.AnyOf any = (Dependency.AnyOf) need;
+    for (String prefix : any.prefixes()) {
+      if (entries.any(prefix, (path, entry) -> entry.available() && AnyOfs.passes(any, path))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   @Override
   public List<ValueStatus> statuses(String prefix) {
     List<ValueStatus> found = new ArrayList<>();
-    entries.forEach(
+    entries.any(
         prefix,
-        entry -> {
+        (path, entry) -> {
           if (entry.base()) {
-            found.add(entry.status());
+            found.add(status(path, entry));
           }
+          return false;
         });
     return found;
   }

@@ -42,6 +42,10 @@ final class StepRunner {
   /** Does one; the consumer is given what undoes it, as soon as there may be something to undo. */
   <T> void run(String owner, Step<T> step, Consumer<Runnable> undos) {
     Tried<T> tried = new Tried<>(owner, step);
+    if (work.dry) {
+      record(tried, StepRecord.Act.DONE, null, Duration.ZERO);
+      return;
+    }
     call(
         tried,
         Action.Kind.PROBE,

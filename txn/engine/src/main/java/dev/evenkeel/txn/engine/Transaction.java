@@ -16,14 +16,10 @@ import dev.evenkeel.txn.Cursor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,16 +54,21 @@ final class Transaction implements Cursor<TransactionResult> {
   private final ArrayDeque<Runnable> undos = new ArrayDeque<>();
 
   /** Base values that have been tried or put back by name. */
-  private final Map<String, Former> tried = new LinkedHashMap<>();
+  private final Set<String> tried = new HashSet<>();
 
-  /** Wishes that have not been looked at. */
-  private final TreeMap<String, Wish> open = new TreeMap<>();
+  /** Wishes that have not been put in order, in the order in which they will be. */
+  private final ArrayDeque<Collection<Wish>> announced = new ArrayDeque<>();
+
+  /** Wishes that are being looked at. */
+  private @Nullable Order current;
 
   /** Base values of which something failed on the way forward. */
   private final List<Node> failed = new ArrayList<>();
 
   /** Values whose metadata has been asked for. */
   private final Set<String> asked = new HashSet<>();
+
+  private final Runnable goOn = this::nextWish;
 
   private int failuresBeforeRevert;
   private boolean revertStopped;
@@ -87,6 +88,10 @@ final class Transaction implements Cursor<TransactionResult> {
     this.steps = new StepRunner(work, results);
     work.again.reverts = revertOnFailure;
     this.refresh = new Refresh(work, inOrder);
+  }
+
+  boolean isDry() {
+    return work.dry;
   }
 
   Refresh refresh() {
@@ -121,8 +126,9 @@ final class Transaction implements Cursor<TransactionResult> {
     }
     ended = true;
     work.ended();
+    work.graph.follow(null);
     if (work.unfinished && !revertOnFailure) {
-      open.values().forEach(this::wishOnly);
+      keepOpen();
     }
     TransactionResult result =
         new TransactionResult(
@@ -147,49 +153,62 @@ final class Transaction implements Cursor<TransactionResult> {
 
   // ---- going forward ---------------------------------------------------------------------------
 
+  /** Looks at the wishes that were announced first, in the order of rule 18. */
+  void wish() {
+    wish(announced.remove());
+  }
+
   /** Looks at wishes, in the order of rule 18. */
   void wish(Collection<Wish> wishes) {
-    if (stopping()) {
-      return;
+    if (!stopping()) {
+      Order order = new Order(work);
+      wishes.forEach(order::add);
+      wish(order);
     }
-    List<Ordered> ordered = new ArrayList<>();
-    wishes.forEach(wish -> ordered.add(new Ordered(group(wish), wish)));
-    ordered.sort(Comparator.comparing(Ordered::group).thenComparing(o -> o.wish().key().path()));
-    work.agenda.next(
-        ordered.stream().map(o -> (Runnable) () -> wish(o.wish())).toArray(Runnable[]::new));
+  }
+
+  /** Looks at wishes in order. */
+  void wish(Order order) {
+    order.sort();
+    current = order;
+    work.graph.follow(order);
+    work.agenda.next(goOn);
+  }
+
+  private void nextWish() {
+    Order order = current;
+    Wish wish = order == null || stopping() ? null : order.next();
+    if (wish == null) {
+      current = null;
+      work.graph.follow(null);
+    } else {
+      work.agenda.next(goOn);
+      wish(wish);
+    }
   }
 
   /** Counts wishes as open until they are looked at. */
   void announce(Collection<Wish> wishes) {
-    wishes.forEach(wish -> open.put(wish.key().path(), wish));
+    announced.add(wishes);
   }
 
-  private record Ordered(Group group, Wish wish) {}
-
-  private enum Group {
-    DELETE,
-    RECREATE,
-    CREATE,
-    UPDATE
+  /** What was announced first is put in order by the caller. */
+  void taken() {
+    announced.remove();
   }
 
-  private Group group(Wish wish) {
-    Node node = work.graph.find(wish.key().path());
-    Object value = wish.value();
-    if (value == null) {
-      return Group.DELETE;
+  private void keepOpen() {
+    Order order = current;
+    if (order != null) {
+      order.rest().forEach(this::wishOnly);
     }
-    if (node == null || !node.available() || node.applied == null) {
-      return Group.CREATE;
-    }
-    return node.bound != null && node.bound.replaces(node, value) ? Group.RECREATE : Group.UPDATE;
+    announced.forEach(wishes -> wishes.forEach(this::wishOnly));
   }
 
   private void wish(Wish wish) {
     if (stopping()) {
       return;
     }
-    open.remove(wish.key().path());
     values.quiet = wish.visitOnly();
     Node there = work.graph.find(wish.key().path());
     if (there == null && wish.value() == null) {
@@ -204,9 +223,11 @@ final class Transaction implements Cursor<TransactionResult> {
       return;
     }
     ValueState before = node.state();
-    Former former = Former.of(node);
-    tried.put(node.path, former);
-    undos.push(() -> putBack(former, wish.retry()));
+    if (revertOnFailure) {
+      Former former = Former.of(node);
+      tried.add(node.path);
+      undos.push(() -> putBack(former, wish.retry()));
+    }
     if (wish.value() == null) {
       node.last = ValueOperation.DELETE;
       node.retry = wish.retry();
@@ -437,7 +458,7 @@ final class Transaction implements Cursor<TransactionResult> {
         () -> {
           if (work.graph.holds(node) && result.failure == null) {
             former.restoreWish(node);
-            former.restoreMarks(node);
+            former.restoreMarks(work.graph, node);
             work.graph.settle(node);
           } else if (work.graph.holds(node) && value == null) {
             node.desired = former.desired(); // what is still to be brought about
@@ -459,7 +480,7 @@ final class Transaction implements Cursor<TransactionResult> {
   private void mendDependents() {
     List<Runnable> tasks = new ArrayList<>();
     for (Node node : failed) {
-      if (!tried.containsKey(node.path) && !revertStopped) {
+      if (!tried.contains(node.path) && !revertStopped) {
         tasks.add(
             () -> {
               Object wanted = node.desired;

@@ -7,7 +7,9 @@ import dev.evenkeel.api.txn.InvalidField;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -138,7 +140,7 @@ final class Values {
     graph.settle(node);
     if (previous == null) {
       notes.record(node, ValueOperation.CREATE, before, null, wanted, null, recreate, false);
-      agenda.next(() -> wake(node));
+      wake(node);
     } else if (!previous.equals(wanted)) {
       notes.record(node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
     } else {
@@ -202,7 +204,7 @@ final class Values {
             node.present(wanted, done.value(), Origin.NORTH);
             graph.settle(node);
             notes.record(node, ValueOperation.CREATE, before, null, wanted, null, recreate, false);
-            agenda.next(() -> wake(node), () -> derive(node, look.derived(), existed));
+            follows(node, true, look.derived(), existed);
           } else {
             node.removed = false;
             notes.fail(
@@ -222,7 +224,7 @@ final class Values {
     node.present(wanted, node.metadata, Origin.NORTH);
     graph.settle(node);
     notes.noopIfChanged(node, before, wanted);
-    agenda.next(() -> wakeAfter(before, node), () -> derive(node, look.derived(), Set.of()));
+    follows(node, hadFailed(before), look.derived(), Set.of());
   }
 
   private void recreate(
@@ -293,8 +295,7 @@ final class Values {
             graph.settle(node);
             notes.record(
                 node, ValueOperation.UPDATE, before, previous, wanted, null, recreate, false);
-            agenda.next(
-                () -> wakeAfter(before, node), () -> derive(node, look.derived(), Set.of()));
+            follows(node, hadFailed(before), look.derived(), Set.of());
           } else {
             notes.fail(
                 node, ValueOperation.UPDATE, before, wanted, thrown(outcome), recreate, false, out);
@@ -344,26 +345,36 @@ final class Values {
           } else if (!look.same()) {
             notes.record(node, ValueOperation.UPDATE, before, previous, value, null, false, false);
           }
-          agenda.next(
-              () -> {
-                if (fresh) {
-                  wake(node);
-                }
-              },
-              () -> derive(node, look.derived(), Set.of()));
+          follows(node, fresh, look.derived(), Set.of());
         });
+  }
+
+  /**
+   * A value has been applied: those that waited for it come next, and then what derives from it. An
+   * update wakes nobody, unless some went to sleep when the value failed.
+   */
+  private void follows(
+      Node node, boolean wakes, SortedMap<String, KeyedValue<?>> derived, Set<String> existed) {
+    if (!derived.isEmpty() || !node.derived.isEmpty()) {
+      agenda.next(() -> derive(node, derived, existed));
+    }
+    if (wakes) {
+      wake(node);
+    }
+  }
+
+  private static boolean hadFailed(ValueState before) {
+    return before == ValueState.FAILED || before == ValueState.RETRYING;
   }
 
   // ---- derived values --------------------------------------------------------------------------
 
   /** Brings the derived values of an applied value to what it says. */
   private void derive(Node node, SortedMap<String, KeyedValue<?>> wanted, Set<String> existed) {
-    List<Runnable> tasks = new ArrayList<>();
-    tasks.add(() -> removeObsolete(node, wanted, new Result()));
-    for (KeyedValue<?> value : wanted.values()) {
-      tasks.add(() -> derive(node, value, existed));
+    if (!wanted.isEmpty()) {
+      agenda.each(wanted.values(), value -> derive(node, value, existed));
     }
-    agenda.next(tasks.toArray(Runnable[]::new));
+    removeObsolete(node, wanted, new Result());
   }
 
   /** A removal was called off: brings back those derived values that had gone already. */
@@ -413,20 +424,24 @@ final class Values {
   }
 
   private void removeObsolete(Node node, SortedMap<String, KeyedValue<?>> wanted, Result out) {
-    List<Runnable> tasks = new ArrayList<>();
+    if (node.derived.isEmpty()) {
+      return;
+    }
+    List<Node> obsolete = new ArrayList<>();
     for (Node child : node.derived.values()) {
       if (!wanted.containsKey(child.path)) {
-        tasks.add(
-            () -> {
-              if (out.failure == null) {
-                child.last = ValueOperation.DELETE;
-                remove(
-                    child, new Removal(Why.GONE, false, !child.north(), null), child.state(), out);
-              }
-            });
+        obsolete.add(child);
       }
     }
-    agenda.next(tasks.toArray(Runnable[]::new));
+    agenda.each(
+        obsolete,
+        child -> {
+          if (out.failure == null) {
+            graph.keep(child);
+            child.last = ValueOperation.DELETE;
+            remove(child, new Removal(Why.GONE, false, !child.north(), null), child.state(), out);
+          }
+        });
   }
 
   // ---- removing --------------------------------------------------------------------------------
@@ -456,24 +471,24 @@ final class Values {
     work.mark(node);
     graph.settle(node);
     Result attached = new Result();
-    List<Runnable> tasks = new ArrayList<>();
-    for (Node child : node.derived.values()) {
-      tasks.add(
-          () -> {
+    agenda.next(
+        () -> {
+          if (attached.failure == null || how.silent()) {
+            sleep(node, attached);
+          }
+        },
+        () -> removeAlone(node, how, before, attached, out));
+    if (!node.derived.isEmpty()) {
+      agenda.each(
+          List.copyOf(node.derived.values()),
+          child -> {
             if (attached.failure == null || how.silent()) {
+              graph.keep(child);
               child.last = ValueOperation.DELETE;
               remove(child, how.ofDerived(), child.state(), attached);
             }
           });
     }
-    tasks.add(
-        () -> {
-          if (attached.failure == null || how.silent()) {
-            sleep(node, attached);
-          }
-        });
-    tasks.add(() -> removeAlone(node, how, before, attached, out));
-    agenda.next(tasks.toArray(Runnable[]::new));
   }
 
   /** Nothing is removed where the outside could not be asked (TW-9). */
@@ -490,8 +505,11 @@ final class Values {
   }
 
   private void removeAbsent(Node node, ValueState before) {
-    for (Node child : List.copyOf(node.derived.values())) {
-      removeAbsent(child, child.state());
+    if (!node.derived.isEmpty()) {
+      for (Node child : List.copyOf(node.derived.values())) {
+        graph.keep(child);
+        removeAbsent(child, child.state());
+      }
     }
     Object previous = node.desired;
     node.desired = null;
@@ -566,29 +584,19 @@ final class Values {
 
   /** Something has come: applies what waited for it. */
   void wake(Node node) {
-    List<Runnable> tasks = new ArrayList<>();
-    for (Node dependent : graph.dependents(node.path)) {
-      tasks.add(
-          () -> {
-            Object wanted = dependent.desired;
-            if (wanted != null
-                && node.available()
-                && !dependent.busy
-                && applicable(dependent)
-                && readiness.ready(dependent, dependent.needs)
-                && !work.leave(dependent)) {
-              apply(dependent, wanted, dependent.state(), false, new Result());
-            }
-          });
-    }
-    agenda.next(tasks.toArray(Runnable[]::new));
-  }
-
-  /** An update does not wake anybody, unless some went to sleep when the value failed. */
-  private void wakeAfter(ValueState before, Node node) {
-    if (before == ValueState.FAILED || before == ValueState.RETRYING) {
-      wake(node);
-    }
+    agenda.each(
+        graph.dependents(node.path),
+        dependent -> {
+          Object wanted = dependent.desired;
+          if (wanted != null
+              && node.available()
+              && !dependent.busy
+              && applicable(dependent)
+              && readiness.ready(dependent, dependent.needs)
+              && !work.leave(dependent)) {
+            apply(dependent, wanted, dependent.state(), false, new Result());
+          }
+        });
   }
 
   /** A failed value has been refreshed: whatever depends on it follows what was found. */
@@ -608,23 +616,20 @@ final class Values {
 
   /** Something has gone or is about to: takes away what cannot be without it. */
   private void sleep(Node node, Result out) {
-    List<Runnable> tasks = new ArrayList<>();
-    for (Node dependent : graph.dependents(node.path)) {
-      tasks.add(
-          () -> {
-            if (out.failure == null
-                && dependent.applied != null // also when nobody is sure of it
-                && !dependent.going
-                && !dependent.busy
-                && dependent.north()
-                && !readiness.ready(dependent, dependent.needs)
-                && !work.leave(dependent)) {
-              Why why = dependent.desired == null ? Why.GONE : Why.PENDING;
-              remove(dependent, new Removal(why, false, false, null), dependent.state(), out);
-            }
-          });
-    }
-    agenda.next(tasks.toArray(Runnable[]::new));
+    agenda.each(
+        graph.dependents(node.path),
+        dependent -> {
+          if (out.failure == null
+              && dependent.applied != null // also when nobody is sure of it
+              && !dependent.going
+              && !dependent.busy
+              && dependent.north()
+              && !readiness.ready(dependent, dependent.needs)
+              && !work.leave(dependent)) {
+            Why why = dependent.desired == null ? Why.GONE : Why.PENDING;
+            remove(dependent, new Removal(why, false, false, null), dependent.state(), out);
+          }
+        });
   }
 
   /** A member of a cycle has failed: those that were applied in reliance on it go again. */
@@ -663,6 +668,10 @@ final class Values {
       ValueState before,
       Call call,
       Consumer<ActionOutcome> then) {
+    if (work.dry) {
+      then.accept(new ActionOutcome.Done(assumed(call, node), Duration.ZERO));
+      return;
+    }
     agenda.call(
         call,
         outcome -> {
@@ -678,6 +687,12 @@ final class Values {
             then.accept(outcome);
           }
         });
+  }
+
+  /** What a call is taken to return that a dry run does not make. */
+  private static Object assumed(Call call, Node node) {
+    Object known = call.kind() == Action.Kind.UPDATE ? node.metadata : null;
+    return known == null ? Bound.ASSUMED : known;
   }
 
   /** What must not be touched: hanging, frozen, or broken in this transaction (rule 33). */

@@ -39,6 +39,9 @@ final class Work {
   /** What is tried again, now and later. */
   final Again again;
 
+  /** Nothing is called, but retrieves: every other call is taken to succeed (rule 56). */
+  final boolean dry;
+
   /** Everything is being put back. */
   boolean reverting;
 
@@ -55,7 +58,8 @@ final class Work {
       Hangs hangs,
       NonRetriable nonRetriable,
       Predicate<String> frozen,
-      SortedMap<String, Key<?>> dirty) {
+      SortedMap<String, Key<?>> dirty,
+      boolean dry) {
     this.number = number;
     this.graph = graph;
     this.before = before;
@@ -64,6 +68,7 @@ final class Work {
     this.frozen = frozen;
     this.dirty = dirty;
     this.again = new Again(number, graph);
+    this.dry = dry;
   }
 
   /** Whether what was thrown for a node is not worth trying again (rule 38). */

@@ -1,0 +1,191 @@
+package dev.evenkeel.txn.engine;
+
+import dev.evenkeel.api.txn.Dependency;
+import dev.evenkeel.api.txn.ValueOperation;
+import dev.evenkeel.txn.engine.Transaction.Wish;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wishes in the order of rule 18: deletes, re-creations, creates, updates, each by path.
+ *
+ * <p>A wish for what is so already is not even put in: nothing is sorted, kept or recorded for it,
+ * so that a resync of many unchanged values costs one look at each. Its node is marked. Should the
+ * transaction touch it before its turn, it gets its turn after all; hence the order is the same as
+ * if all had been put in.
+ */
+final class Order {
+  private static final Comparator<Wish> BY_PATH = Comparator.comparing(wish -> wish.key().path());
+
+  private final Work work;
+  private final Graph graph;
+  private final long pass;
+  private final Map<String, Wish> changes = new LinkedHashMap<>();
+  private final List<List<Wish>> groups = new ArrayList<>();
+  private final TreeMap<String, Wish> disturbed = new TreeMap<>();
+  private @Nullable Wish latest;
+  private int group;
+  private int at;
+
+  Order(Work work) {
+    this.work = work;
+    this.graph = work.graph;
+    this.pass = graph.nextPass();
+  }
+
+  /** Whether a node has been wished something. */
+  boolean has(Node node) {
+    return node.seen == pass;
+  }
+
+  /** Puts a wish in; of two for a key the last one counts. Before {@link #sort}. */
+  void add(Wish wish) {
+    String path = wish.key().path();
+    Node node = graph.peek(path);
+    if (node != null) {
+      node.seen = pass;
+      node.unchanged = isMet(wish, node) ? mark(wish) : 0;
+      if (node.unchanged != 0) {
+        changes.remove(path);
+        return;
+      }
+    }
+    changes.put(path, wish);
+  }
+
+  private long mark(Wish wish) {
+    return wish.visitOnly() ? -pass : pass;
+  }
+
+  private boolean isMet(Wish wish, Node node) {
+    Object wanted = wish.value();
+    Bound<?, ?> bound = node.bound;
+    boolean so =
+        wanted != null
+            && bound != null
+            && node.base == null
+            && !bound.unknown
+            && !bound.hung
+            && node.clean()
+            && (wish.visitOnly()
+                || (node.owner.equals(wish.owner()) && node.retry.equals(wish.retry())))
+            && equal(wanted, node.desired)
+            && ready(node)
+            && !work.frozen.test(node.path);
+    if (so && !work.dry) {
+      confirm(node);
+    }
+    return so;
+  }
+
+  private static boolean equal(Object wanted, @Nullable Object there) {
+    try {
+      return wanted == there || wanted.equals(there);
+    } catch (RuntimeException | Error thrown) {
+      return false; // said when the value is looked at
+    }
+  }
+
+  private boolean ready(Node node) {
+    for (Dependency need : node.needs) {
+      if (!graph.met(need)) {
+        return false;
+      }
+    }
+    if (!node.derived.isEmpty()) {
+      for (Node child : node.derived.values()) {
+        if (!ready(child)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** It has been asked for once more, and readers may see that. */
+  private void confirm(Node node) {
+    if (node.last != ValueOperation.UPDATE) {
+      node.last = ValueOperation.UPDATE;
+      graph.touch(node);
+    }
+    if (!node.derived.isEmpty()) {
+      node.derived.values().forEach(this::confirm);
+    }
+  }
+
+  /** No more will be put in. */
+  void sort() {
+    for (int i = 0; i < 4; i++) {
+      groups.add(new ArrayList<>());
+    }
+    for (Wish wish : changes.values()) {
+      groups.get(group(wish)).add(wish);
+    }
+    changes.clear();
+    groups.forEach(one -> one.sort(BY_PATH));
+  }
+
+  private int group(Wish wish) {
+    Node node = graph.find(wish.key().path());
+    Object value = wish.value();
+    if (value == null) {
+      return 0;
+    }
+    if (node == null || !node.available() || node.applied == null) {
+      return 2;
+    }
+    return node.bound != null && node.bound.replaces(node, value) ? 1 : 3;
+  }
+
+  /** A node has been changed: if it was passed over, and its turn has not come, it gets one. */
+  void touched(Node root) {
+    if (root.unchanged != pass && root.unchanged != -pass) {
+      return;
+    }
+    boolean visitOnly = root.unchanged < 0;
+    root.unchanged = 0;
+    Object wanted = root.desired;
+    if (wanted != null && (latest == null || latest.key().path().compareTo(root.path) < 0)) {
+      disturbed.put(root.path, new Wish(root.key, wanted, root.owner, root.retry, visitOnly));
+    }
+  }
+
+  /** The next one; nothing when all have been given. */
+  @Nullable Wish next() {
+    while (group < 3) {
+      List<Wish> wishes = groups.get(group);
+      if (at < wishes.size()) {
+        return wishes.get(at++);
+      }
+      group++;
+      at = 0;
+    }
+    List<Wish> updates = groups.get(3);
+    Wish planned = at < updates.size() ? updates.get(at) : null;
+    Map.Entry<String, Wish> other = disturbed.firstEntry();
+    if (other != null && (planned == null || other.getKey().compareTo(planned.key().path()) < 0)) {
+      disturbed.remove(other.getKey());
+      latest = other.getValue();
+    } else {
+      at++;
+      latest = planned;
+    }
+    return latest;
+  }
+
+  /** Those that have not been given. */
+  List<Wish> rest() {
+    List<Wish> rest = new ArrayList<>(changes.values());
+    for (int i = group; i < groups.size(); i++) {
+      List<Wish> wishes = groups.get(i);
+      rest.addAll(i == group ? wishes.subList(Math.min(at, wishes.size()), wishes.size()) : wishes);
+    }
+    rest.sort(BY_PATH);
+    return rest;
+  }
+}
