@@ -3,6 +3,7 @@ package dev.evenkeel.controller;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -258,6 +261,36 @@ final class RingRacesTest {
   }
 
   @Test
+  @DisplayName("what is attached while the outcome comes runs once, and never on the loop's thread")
+  void dependentsRace() {
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    AtomicInteger ran = new AtomicInteger();
+    int events = 3_000;
+    try (EventLoop loop = started(silent(), 64, 64)) {
+      for (int i = 0; i < events; i++) {
+        CompletionStage<?> outcome = loop.pushEvent(Ev.of("e" + i)).outcome();
+        for (int spin = 0; spin < i % 97; spin++) {
+          Thread.onSpinWait();
+        }
+        CompletionStage<?> seen =
+            i % 2 == 0 ? outcome : ((CompletableFuture<?>) outcome).minimalCompletionStage();
+        CompletableFuture<Void> after = new CompletableFuture<>();
+        var unused =
+            seen.thenRun(
+                () -> {
+                  threads.add(Thread.currentThread().getName());
+                  ran.incrementAndGet();
+                  after.complete(null);
+                });
+        after.orTimeout(20, TimeUnit.SECONDS).join();
+      }
+    }
+    assertEquals(events, ran.get());
+    assertFalse(threads.contains("evenkeel-races"), threads::toString);
+    assertTrue(threads.contains("evenkeel-races-answers"), "the race was never won: " + threads);
+  }
+
+  @Test
   @DisplayName("nobody but the loop completes an outcome")
   void outcomesAreTheLoops() {
     CountDownLatch go = new CountDownLatch(1);
@@ -270,6 +303,11 @@ final class RingRacesTest {
     try (EventLoop loop = started(handler, 16, 16)) {
       Submission<Void> submission = loop.pushEvent(Ev.of("e"));
       assertTrue(submission.outcome().toCompletableFuture().cancel(true));
+      CompletableFuture<Outcome<Void>> raw =
+          (CompletableFuture<Outcome<Void>>) submission.outcome();
+      assertFalse(raw.cancel(true));
+      assertFalse(raw.complete(new Outcome.Dropped<>(submission.id(), List.of())));
+      assertSame(raw, raw.completeAsync(() -> new Outcome.Dropped<>(submission.id(), List.of())));
       assertFalse(submission.outcome().toCompletableFuture().isDone());
       go.countDown();
       assertTrue(Rig.await(submission).isSuccess());

@@ -3,8 +3,8 @@ package dev.evenkeel.bench.loop;
 /** The contestants by name. */
 final class Contestants {
   static final String BARE = "bare ring";
-  static final String PLAIN = "evenkeel, history and metrics off";
-  static final String ALL = "evenkeel, history and metrics on";
+  static final String PLAIN = "evenkeel off";
+  static final String ALL = "evenkeel on";
   static final String EXECUTOR = "single-thread executor";
   static final String QUEUE = "kubernetes-client work queue";
 

@@ -32,6 +32,10 @@ public class GuardedFuture<T> extends CompletableFuture<T> {
     this.guard = guard;
   }
 
+  final Guard guard() {
+    return guard;
+  }
+
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
     return new GuardedFuture<>(guard);
@@ -65,51 +69,5 @@ public class GuardedFuture<T> extends CompletableFuture<T> {
   public T join() {
     check();
     return super.join();
-  }
-
-  /**
-   * The future of an outcome: only Evenkeel completes it.
-   *
-   * @param <T> type of the value
-   */
-  static final class Root<T> extends GuardedFuture<T> {
-    Root(Guard guard) {
-      super(guard);
-    }
-
-    boolean finish(T value) {
-      return super.complete(value);
-    }
-
-    @Override
-    public boolean complete(T value) {
-      return false;
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable thrown) {
-      return false;
-    }
-
-    @Override
-    public boolean cancel(boolean interrupt) {
-      return false;
-    }
-
-    @Override
-    public void obtrudeValue(T value) {
-      throw new UnsupportedOperationException("an outcome is final");
-    }
-
-    @Override
-    public void obtrudeException(Throwable thrown) {
-      throw new UnsupportedOperationException("an outcome is final");
-    }
-
-    /** A future of its own for each caller, who may cancel it or give it a time limit. */
-    @Override
-    public CompletableFuture<T> toCompletableFuture() {
-      return thenApply(value -> value);
-    }
   }
 }

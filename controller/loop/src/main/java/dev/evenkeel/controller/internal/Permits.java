@@ -1,7 +1,7 @@
 package dev.evenkeel.controller.internal;
 
+import com.lmax.disruptor.Sequence;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -9,13 +9,25 @@ import java.util.function.BooleanSupplier;
 /**
  * How many events may wait (JT-16), and whether any may come at all, in one word: so an event is
  * either refused as closed, or counted before the loop can have seen that nothing is left. Any
- * thread.
+ * thread, but permits are released by one thread at a time.
+ *
+ * <p>What pushers count and what the loop counts stand on cache lines of their own, and pushers
+ * look at the loop's only when it matters: as far as they know, nothing is free.
  */
 public final class Permits {
   private static final long CLOSED = 1L << 62;
 
   private final int capacity;
-  private final AtomicLong word = new AtomicLong();
+
+  /** How many were taken ever, but for those given back at once; and whether it is closed. */
+  private final Sequence taken = new Sequence(0);
+
+  /** How many of those were released. */
+  private final Sequence released = new Sequence(0);
+
+  /** What was released at least, as pushers saw it last. */
+  private final Sequence seen = new Sequence(0);
+
   private final AtomicInteger highWater = new AtomicInteger();
   private final AtomicInteger waiters = new AtomicInteger();
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,30 +51,47 @@ public final class Permits {
   /** Takes one, or not; never waits. */
   public Taken take() {
     while (true) {
-      long seen = word.get();
-      if ((seen & CLOSED) != 0) {
+      long now = taken.get();
+      if ((now & CLOSED) != 0) {
         return Taken.CLOSED;
       }
-      if (seen >= capacity) {
+      if (now - seen.get() >= capacity && now - look() >= capacity) {
         return Taken.FULL;
       }
-      if (word.compareAndSet(seen, seen + 1)) {
+      if (taken.compareAndSet(now, now + 1)) {
         return Taken.YES;
       }
     }
   }
 
+  /** Looks what the loop has released. */
+  private long look() {
+    long now = released.get();
+    seen.set(now);
+    return now;
+  }
+
   /** The permit just taken is not given back at once: it counts for the high-water mark. */
   public void used() {
-    int held = held();
-    if (held > highWater.get()) {
-      highWater.accumulateAndGet(held, Math::max);
+    int most = highWater.get();
+    long now = taken.get() & ~CLOSED;
+    if (now - seen.get() > most) {
+      int held = (int) (now - look()); // counted before it looks: not more than there were
+      if (held > most) {
+        highWater.accumulateAndGet(held, Math::max);
+      }
     }
   }
 
-  /** Gives one back. */
+  /** The permit just taken is of no use; whoever took it says so. */
+  public void giveBack() {
+    taken.addAndGet(-1);
+    roomMade();
+  }
+
+  /** One that was used is free again. One thread at a time. */
   public void release() {
-    word.decrementAndGet();
+    released.setVolatile(released.get() + 1); // a fence before it looks who waits
     roomMade();
   }
 
@@ -80,21 +109,22 @@ public final class Permits {
 
   /** Refuses from now on; those who wait for room are refused, too. */
   public void close() {
-    long seen = word.get();
-    while ((seen & CLOSED) == 0 && !word.compareAndSet(seen, seen | CLOSED)) {
-      seen = word.get();
+    long now = taken.get();
+    while ((now & CLOSED) == 0 && !taken.compareAndSet(now, now | CLOSED)) {
+      now = taken.get();
     }
     roomMade();
   }
 
   /** Whether it refuses. */
   public boolean isClosed() {
-    return (word.get() & CLOSED) != 0;
+    return (taken.get() & CLOSED) != 0;
   }
 
-  /** How many are taken. */
+  /** How many are taken; never fewer than there are. */
   public int held() {
-    return (int) (word.get() & ~CLOSED);
+    long back = released.get();
+    return (int) ((taken.get() & ~CLOSED) - back);
   }
 
   /** Most that were ever taken. */

@@ -68,7 +68,7 @@ import org.slf4j.LoggerFactory;
  * Closing shuts the permits, so whoever got one is still waited for, and nobody gets one after
  * that.
  */
-public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFuture.Guard {
+public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.Desk {
   private static final Logger LOG = LoggerFactory.getLogger(RingLoop.class);
   private static final Duration OVERDUE_LOOK = Duration.ofMillis(250);
   private static final int QUESTION_EVERY = 1024;
@@ -224,7 +224,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
   private LoopInput.Submitted build(Event event) {
     Objects.requireNonNull(event, "event");
     EventId id = new EventId(2 * pushes.incrementAndGet() - 1);
-    Ticket<Object> ticket = new Ticket<>(id, this, this::release, answers::execute);
+    Ticket<Object> ticket = new Ticket<>(id, this);
     return LoopInput.Submitted.of(id, event, clock.now(), ticket);
   }
 
@@ -248,7 +248,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     try {
       claimed = ring.tryNext();
     } catch (InsufficientCapacityException noSlot) {
-      release();
+      permits.giveBack();
       sleeper.signalAllWhenBlocking();
       return false;
     }
@@ -271,8 +271,14 @@ public final class RingLoop implements ControllerLoop, EventProcessor, GuardedFu
     };
   }
 
-  private void release() {
+  @Override
+  public void taken() {
     permits.release();
+  }
+
+  @Override
+  public void later(Runnable completion) {
+    answers.execute(completion);
   }
 
   // The loop thread.

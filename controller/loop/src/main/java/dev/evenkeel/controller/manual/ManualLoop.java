@@ -22,7 +22,6 @@ import dev.evenkeel.controller.core.LoopInput;
 import dev.evenkeel.controller.core.LoopParts;
 import dev.evenkeel.controller.core.Work;
 import dev.evenkeel.controller.internal.CoreReadings;
-import dev.evenkeel.controller.internal.GuardedFuture;
 import dev.evenkeel.controller.internal.LoopOperations;
 import dev.evenkeel.controller.internal.Permits;
 import dev.evenkeel.controller.internal.Refusals;
@@ -59,7 +58,7 @@ public final class ManualLoop implements ControllerLoop {
   private final ManualClock clock;
   private final LoopCore core;
   private final Permits permits;
-  private final Guard guard = new Guard();
+  private final Desk desk = new Desk();
   private final Queue<LoopInput> control = new ConcurrentLinkedQueue<>();
   private final Queue<LoopInput> completions = new ConcurrentLinkedQueue<>();
   private final Queue<LoopInput.Submitted> events = new ConcurrentLinkedQueue<>();
@@ -315,8 +314,18 @@ public final class ManualLoop implements ControllerLoop {
   }
 
   /** The test's thread is the loop's: it must not wait, but it can do the work itself. */
-  private final class Guard implements GuardedFuture.Guard {
+  private final class Desk implements Ticket.Desk {
     private final Thread owner = Thread.currentThread();
+
+    @Override
+    public void taken() {
+      permits.release();
+    }
+
+    @Override
+    public void later(Runnable completion) {
+      answers.add(completion);
+    }
 
     @Override
     public boolean isLoopThread() {
@@ -365,13 +374,13 @@ public final class ManualLoop implements ControllerLoop {
   }
 
   private void makeRoom() {
-    guard.helpUntil(() -> permits.held() < permits.capacity());
+    desk.helpUntil(() -> permits.held() < permits.capacity());
   }
 
   private <R> Submission<R> push(Event event) {
     Objects.requireNonNull(event, "event");
     EventId id = new EventId(2 * pushes.incrementAndGet() - 1);
-    Ticket<R> ticket = new Ticket<>(id, guard, permits::release, answers::add);
+    Ticket<R> ticket = new Ticket<>(id, desk);
     LoopInput.Submitted built = LoopInput.Submitted.of(id, event, clock.now(), ticket);
     if (core.state() == LoopState.STANDBY) {
       refusals.add(LoopReadings.Refusal.NOT_LEADER);
@@ -446,7 +455,7 @@ public final class ManualLoop implements ControllerLoop {
       closeAsked = true;
       control.add(new LoopInput.Close(clock.now().plus(limit)));
     }
-    if (stepping || !guard.isLoopThread()) {
+    if (stepping || !desk.isLoopThread()) {
       return;
     }
     run();
