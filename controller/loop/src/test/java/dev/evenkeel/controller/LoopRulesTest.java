@@ -148,6 +148,10 @@ final class LoopRulesTest {
       assertTrue(rig.loop.status().ready());
       puts(rig.a, "k", "int");
       rig.does(Ev.of("e"));
+      assertTrue(rig.loop.status().ready(), "the engine tries it again");
+      for (int second = 0; second < 7; second++) {
+        rig.advance(Duration.ofSeconds(1));
+      }
       assertEquals(LoopState.DEGRADED, rig.loop.status().state());
     }
   }

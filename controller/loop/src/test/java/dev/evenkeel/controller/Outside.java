@@ -25,6 +25,7 @@ final class Outside implements Descriptor<String, NoMetadata> {
   final Set<String> failing = ConcurrentHashMap.newKeySet();
   volatile CountDownLatch open = new CountDownLatch(0);
   final AtomicInteger entered = new AtomicInteger();
+  final Set<String> undeletable = ConcurrentHashMap.newKeySet();
   private final boolean inline;
 
   /** Whether it can be read back; before the loop is made. */
@@ -99,6 +100,9 @@ final class Outside implements Descriptor<String, NoMetadata> {
 
   @Override
   public void delete(Key<String> key, String value, NoMetadata metadata, StepContext context) {
+    if (undeletable.contains(((K) key).name())) {
+      throw new IllegalStateException("E3");
+    }
     values.remove(((K) key).name());
   }
 

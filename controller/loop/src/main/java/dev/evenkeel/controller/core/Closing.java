@@ -36,6 +36,7 @@ final class Closing {
       return;
     }
     core.healing().stop();
+    core.retrying().stop();
     life.closes();
     if (life.dropsEvents()) {
       core.dropWaiting();

@@ -20,6 +20,7 @@ final class Endings {
   private final Timing timing;
   private final Witness witness;
   private final Healing healing;
+  private final Retrying retrying;
   private final HistoryStore history;
   private final BiConsumer<EventRun, Outcome<?>> answered;
   private final Deque<Runnable> replies = new ArrayDeque<>();
@@ -31,6 +32,7 @@ final class Endings {
       Timing timing,
       Witness witness,
       Healing healing,
+      Retrying retrying,
       HistoryStore history,
       BiConsumer<EventRun, Outcome<?>> answered) {
     this.queues = queues;
@@ -38,6 +40,7 @@ final class Endings {
     this.timing = timing;
     this.witness = witness;
     this.healing = healing;
+    this.retrying = retrying;
     this.history = history;
     this.answered = answered;
   }
@@ -72,6 +75,8 @@ final class Endings {
     take(run);
     if (isHealing(run)) {
       healing.began();
+    } else if (EngineUpkeep.isRetry(run)) {
+      retrying.done();
     } else if (run.event() instanceof EngineUpkeep) {
       own.upkeepDone();
     }

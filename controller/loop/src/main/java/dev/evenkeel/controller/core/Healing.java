@@ -37,17 +37,25 @@ final class Healing {
 
   /** An event ended with a failure that healing is for, if nothing else is coming that heals. */
   void needed(EventRun run) {
-    if (!life.heals(run)) {
+    needed(run.failures, Endings.isHealing(run), run.term);
+  }
+
+  /**
+   * Something has failed.
+   *
+   * @param ofHealing whether that makes a healing fail
+   * @param term in which it was
+   */
+  void needed(List<Failure> failures, boolean ofHealing, int term) {
+    if (!life.heals(term)) {
       return;
     }
-    for (Failure failure : run.failures) {
+    for (Failure failure : failures) {
       if (causes.size() < CAUSES && !causes.contains(failure.toString())) {
         causes.add(failure.toString());
       }
     }
-    if (run.event() instanceof HealingResync healing
-        && healing.cause() == HealingResync.Cause.AFTER_ERROR
-        && ++failed >= config.healingAttempts()) {
+    if (ofHealing && ++failed >= config.healingAttempts()) {
       abort.accept("healing failed " + failed + " times: " + String.join("; ", causes));
       return;
     }

@@ -147,8 +147,8 @@ final class Life {
   }
 
   /** Whether a failure is healed: not while a startup resync is awaited, which does it anyway. */
-  boolean heals(EventRun run) {
-    return lives() && run.term == term && (gateOpen || resyncBegun);
+  boolean heals(int ofTerm) {
+    return lives() && ofTerm == term && (gateOpen || resyncBegun);
   }
 
   boolean isAborting() {

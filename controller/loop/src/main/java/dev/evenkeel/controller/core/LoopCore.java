@@ -49,6 +49,7 @@ public final class LoopCore {
   private final OwnEvents own;
   private final LoopActivity activity = new LoopActivity();
   private final Healing healing;
+  private final Retrying retrying;
   private final Endings endings;
   private final Coalescing coalescing;
   private final Deadlines deadlines;
@@ -83,7 +84,9 @@ public final class LoopCore {
     this.verifying = new Verifying(parts);
     this.own = new OwnEvents(life, queues, timing, witness, verifying);
     this.healing = new Healing(config, life, timing, own, this::abort);
-    this.endings = new Endings(queues, own, timing, witness, healing, history, this::answered);
+    this.retrying = new Retrying(parts.engine(), life, timing, own, healing, this::isFrozen);
+    this.endings =
+        new Endings(queues, own, timing, witness, healing, retrying, history, this::answered);
     this.coalescing = new Coalescing(queues, endings, timing, witness, config.maxSuperseded());
     this.deadlines = new Deadlines(timing, this::deadlinePassed);
     this.closing = new Closing(this, config, life, queues, timing);
@@ -315,6 +318,7 @@ public final class LoopCore {
 
   private void start(long fromSeed) {
     seed = fromSeed;
+    parts.engine().retryRandomness(n -> Randomness.of(fromSeed, n, "engine", "retry"));
     history.started(timing.now());
     trimLater();
     if (state() == LoopState.STARTING) {
@@ -472,6 +476,9 @@ public final class LoopCore {
 
   void resyncBegins(EventRun run) {
     resyncs++;
+    if (run.method() == EventMethod.FULL_RESYNC) {
+      retrying.resyncs();
+    }
     if (run.event() instanceof DatastoreResync) {
       life.resyncBegins();
       if (!healsPeriodically) {
@@ -487,9 +494,24 @@ public final class LoopCore {
   /** An event was applied without a failure. */
   void succeeded(EventRun run) {
     if (run.method() == EventMethod.FULL_RESYNC && life.lives() && run.term == life.term()) {
-      healing.cured();
-      life.inSync();
+      inSync();
     }
+  }
+
+  private void inSync() {
+    healing.cured();
+    life.inSync();
+  }
+
+  /** A transaction of the engine has ended. */
+  void committed(EventRun run) {
+    if (run.event() instanceof EngineUpkeep) {
+      retrying.upkept(run);
+      if (retrying.takeCured()) {
+        inSync();
+      }
+    }
+    retrying.look();
   }
 
   void contributed(String handler) {
@@ -523,6 +545,7 @@ public final class LoopCore {
     }
     LOG.error("Loop {} is aborting: {}", parts.name(), why);
     healing.stop();
+    retrying.stop();
     life.enter(LoopState.ABORTING, why);
     dropWaiting();
     EventRun open = queues.owner;
@@ -580,6 +603,10 @@ public final class LoopCore {
 
   Verifying verifying() {
     return verifying;
+  }
+
+  Retrying retrying() {
+    return retrying;
   }
 
   SerialLane serial() {

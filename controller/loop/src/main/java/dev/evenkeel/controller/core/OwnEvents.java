@@ -114,7 +114,7 @@ final class OwnEvents {
   void returnedLate(Action action, ActionOutcome outcome) {
     EventRun run =
         own(
-            new EngineUpkeep(Optional.of(new EngineUpkeep.Returned(action, outcome))),
+            new EngineUpkeep(Optional.of(new EngineUpkeep.Returned(action, outcome)), false),
             Optional.empty(),
             0);
     if (life.state() == LoopState.STANDBY) {
@@ -128,7 +128,7 @@ final class OwnEvents {
   void thawed() {
     if (!upkeepQueued && !life.dropsEvents()) {
       upkeepQueued = true;
-      queues.made(own(new EngineUpkeep(Optional.empty()), Optional.empty(), 0));
+      queues.made(own(EngineUpkeep.THAWED, Optional.empty(), 0));
     }
   }
 

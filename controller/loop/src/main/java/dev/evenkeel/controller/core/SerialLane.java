@@ -15,7 +15,9 @@ import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.loop.ExternalSource;
 import dev.evenkeel.api.loop.HandlerRecord;
 import dev.evenkeel.api.loop.Outcome;
+import dev.evenkeel.api.txn.OperationFlag;
 import dev.evenkeel.api.txn.Results;
+import dev.evenkeel.api.txn.StepRecord;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.txn.Action;
@@ -68,6 +70,10 @@ final class SerialLane {
     }
     if (run.event() instanceof EngineUpkeep upkeep) {
       run.txn(new TxnCollector(TxnCollector.Mode.SERIAL, parts.engine().values()));
+      if (upkeep.retry() && !core.retrying().isDue()) {
+        applied(run); // what was due hangs or is under a lock by now
+        return;
+      }
       begin(run, () -> upkeep(upkeep));
       return;
     }
@@ -230,6 +236,9 @@ final class SerialLane {
   }
 
   private Cursor<TransactionResult> upkeep(EngineUpkeep upkeep) {
+    if (upkeep.retry()) {
+      return parts.engine().beginRetry(core::isFrozen, core.now());
+    }
     return upkeep
         .returned()
         .map(r -> parts.engine().beginReturned(r.action(), r.outcome(), core::isFrozen, core.now()))
@@ -282,7 +291,7 @@ final class SerialLane {
         entries,
         run.isResync() ? run.failedHandlers : Set.of(),
         core::isFrozen,
-        Optional.empty(),
+        run.lane() == null ? parts.config().retry() : Optional.empty(),
         core.now());
   }
 
@@ -351,20 +360,39 @@ final class SerialLane {
         core.finish(run, new Outcome.Unfinished<>(run.id(), run.failures));
         core.healing().needed(run);
       }
-      case REVERTED, REVERT_INCOMPLETE, REJECTED, CANCELLED -> failed(run, outcome);
+      case REVERTED, REVERT_INCOMPLETE, REJECTED, CANCELLED -> failed(run, result);
     }
+    core.committed(run);
   }
 
-  private void failed(EventRun run, TransactionOutcome outcome) {
+  private void failed(EventRun run, TransactionResult result) {
+    TransactionOutcome outcome = result.outcome();
     if (!run.reverts()) {
       run.undo.forget();
       core.finish(run, refused(run));
       healUnlessIgnored(run);
       return;
     }
-    boolean complete = chain.revert(run, true) && outcome != TransactionOutcome.REVERT_INCOMPLETE;
+    boolean handlers = chain.revert(run, true);
+    boolean complete = handlers && outcome != TransactionOutcome.REVERT_INCOMPLETE;
     core.finish(run, new Outcome.Reverted<>(run.id(), run.failures, complete));
-    afterRevert(run, complete, false);
+    List<Failure> values = notPutBack(result);
+    if (handlers && run.stop != EventRun.Stop.FATAL && !values.isEmpty()) {
+      core.retrying().failed(run, values, true);
+    } else {
+      afterRevert(run, complete, false);
+    }
+  }
+
+  /** Failures of values that could not be put back, if it is they alone (rule 36, JT-12). */
+  private static List<Failure> notPutBack(TransactionResult result) {
+    if (result.steps().stream().anyMatch(s -> s.act() == StepRecord.Act.UNDO_FAILED)) {
+      return List.of();
+    }
+    return result.operations().stream()
+        .filter(operation -> operation.flags().contains(OperationFlag.REVERT))
+        .flatMap(operation -> operation.failure().stream())
+        .toList();
   }
 
   private void remember(EventRun run) {
@@ -407,9 +435,7 @@ final class SerialLane {
           case BEST_EFFORT_IGNORE_ERRORS -> false;
           case REVERT_ON_FAILURE -> true;
         };
-    if (heal) {
-      core.healing().needed(run);
-    }
+    core.retrying().failed(run, run.failures, heal);
   }
 
   /** Whether only values failed that no handler wants (EL 26, EW-8). */
