@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class Graph {
   private final Map<KeyType<?>, Bound<?, ?>> byType = new HashMap<>();
   private final HashMap<String, Node> nodes = new HashMap<>();
-  private final HashMap<String, NodeSet> exact = new HashMap<>();
+
+  /** Who needs exactly a path that has no node. */
+  private final HashMap<String, NodeSet> orphans = new HashMap<>();
+
   private final Publisher publisher = new Publisher(this);
   private final AnyOfs anyOf = new AnyOfs(new Targets());
   private @Nullable Rehearsal rehearsal;
@@ -65,10 +68,19 @@ final class Graph {
   private Node add(Node node) {
     nodes.put(node.path, node);
     node.held = true;
+    welcome(node);
     if (rehearsal != null) {
       rehearsal.made(node);
     }
     return node;
+  }
+
+  /** A node has come: those that need exactly it are its own affair from now on. */
+  private void welcome(Node node) {
+    NodeSet waiting = orphans.isEmpty() ? null : orphans.remove(node.path);
+    if (waiting != null) {
+      node.dependents = waiting;
+    }
   }
 
   /** A node about to be given out: in a rehearsal it is remembered as it is. */
@@ -134,8 +146,14 @@ final class Graph {
       node.counted = false;
       anyOf.left(node.path);
     }
-    nodes.remove(node.path, node);
-    node.held = false;
+    if (node.held) {
+      nodes.remove(node.path);
+      node.held = false;
+      if (!node.dependents.isEmpty()) {
+        orphans.put(node.path, node.dependents);
+      }
+      node.dependents = NodeSet.NONE;
+    }
     if (node.base != null && node.base.disown(node)) {
       publisher.touch(node.base);
     }
@@ -169,9 +187,10 @@ final class Graph {
     publisher.touch(node);
   }
 
-  /** The number of a new pass over many nodes, for {@link Node#seen}. */
+  /** The mark of a new pass over many nodes, for {@link Node#seen}; the two after it are free. */
   long nextPass() {
-    return ++passes;
+    passes += 3;
+    return passes;
   }
 
   /** Whose wishes are being gone through, to be told what is changed meanwhile; or nobody's. */
@@ -195,7 +214,15 @@ final class Graph {
 
   private void link(Node node, Dependency need) {
     if (need instanceof Dependency.On on) {
-      exact.computeIfAbsent(on.key(), k -> new NodeSet()).add(node);
+      Node target = nodes.get(on.key());
+      if (target == null) {
+        orphans.computeIfAbsent(on.key(), k -> new NodeSet()).add(node);
+      } else {
+        if (target.dependents == NodeSet.NONE) {
+          target.dependents = new NodeSet();
+        }
+        target.dependents.add(node);
+      }
     } else if (need instanceof Dependency.AnyOf any) {
       anyOf.link(node, any);
     }
@@ -203,11 +230,13 @@ final class Graph {
 
   private void unlink(Node node, Dependency need) {
     if (need instanceof Dependency.On on) {
-      NodeSet sources = exact.get(on.key());
-      if (sources != null) {
-        sources.remove(node);
-        if (sources.isEmpty()) {
-          exact.remove(on.key());
+      Node target = nodes.get(on.key());
+      NodeSet sources = target == null ? orphans.get(on.key()) : target.dependents;
+      if (sources != null && sources.remove(node) && sources.isEmpty()) {
+        if (target == null) {
+          orphans.remove(on.key());
+        } else {
+          target.dependents = NodeSet.NONE;
         }
       }
     } else if (need instanceof Dependency.AnyOf any) {
@@ -220,7 +249,8 @@ final class Graph {
    * any-of dependencies which another target meets.
    */
   List<Node> dependents(String path) {
-    NodeSet direct = exact.get(path);
+    Node target = nodes.get(path);
+    NodeSet direct = target == null ? orphans.get(path) : target.dependents;
     List<Node> found = direct == null ? List.of() : direct.list();
     if (!anyOf.isEmpty()) {
       TreeMap<String, Node> all = new TreeMap<>();
@@ -313,8 +343,11 @@ final class Graph {
   private void restore(Rehearsal.Kept kept) {
     Node node = kept.node();
     if (kept.held()) {
-      nodes.put(node.path, node);
-      node.held = true;
+      if (!node.held) {
+        nodes.put(node.path, node);
+        node.held = true;
+        welcome(node);
+      }
       if (node.base != null) {
         node.base.adopt(node);
       }

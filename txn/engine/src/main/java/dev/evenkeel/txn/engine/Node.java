@@ -8,11 +8,8 @@ import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.api.txn.ValueState;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +30,10 @@ final class Node {
   final @Nullable Node base;
 
   /** What derives from this, by path; only {@link Graph} changes it. */
-  SortedMap<String, Node> derived = Collections.emptySortedMap();
+  NodeSet derived = NodeSet.NONE;
+
+  /** What needs exactly this; only {@link Graph} changes it. */
+  NodeSet dependents = NodeSet.NONE;
 
   // What is desired.
   @Nullable Object desired;
@@ -98,11 +98,8 @@ final class Node {
   /** What derives from it has come or gone since its entry was made. */
   boolean moved;
 
-  /** Number of the pass over many nodes that has seen it last. */
+  /** Mark of the pass over many nodes that has seen it last; see {@link Graph#nextPass}. */
   long seen;
-
-  /** Number of the {@link Order} that wished it to be what it was already; its sign tells how. */
-  long unchanged;
 
   Node(Key<?> key, @Nullable Bound<?, ?> bound, @Nullable Node base) {
     this.path = key.path();
@@ -113,17 +110,17 @@ final class Node {
 
   /** Takes a derived node; false when it had it. */
   boolean adopt(Node child) {
-    if (derived.isEmpty()) {
-      derived = new TreeMap<>();
+    if (derived == NodeSet.NONE) {
+      derived = new NodeSet();
     }
-    boolean fresh = derived.put(child.path, child) != child;
+    boolean fresh = derived.add(child);
     moved |= fresh;
     return fresh;
   }
 
   /** Lets a derived node go; false when it did not have it. */
   boolean disown(Node child) {
-    boolean had = derived.remove(child.path, child);
+    boolean had = derived.remove(child);
     moved |= had;
     return had;
   }
@@ -196,14 +193,7 @@ final class Node {
         || !invalid.isEmpty()) {
       return false;
     }
-    if (!derived.isEmpty()) {
-      for (Node child : derived.values()) {
-        if (!child.clean()) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return derived == NodeSet.NONE || derived.all(Node::clean);
   }
 
   /** Neither wanted nor there. */

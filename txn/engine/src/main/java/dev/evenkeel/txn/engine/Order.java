@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class Order {
   private static final Comparator<Wish> BY_PATH = Comparator.comparing(wish -> wish.key().path());
 
+  /** Added to the mark of a node that is as it is wished. */
+  private static final int MET = 1;
+
+  /** The same, when nobody wishes anything new of it. */
+  private static final int KEPT = 2;
+
   private final Work work;
   private final Graph graph;
   private final long pass;
@@ -40,7 +46,7 @@ final class Order {
 
   /** Whether a node has been wished something. */
   boolean has(Node node) {
-    return node.seen == pass;
+    return node.seen >= pass;
   }
 
   /** Puts a wish in; of two for a key the last one counts. Before {@link #sort}. */
@@ -48,18 +54,14 @@ final class Order {
     String path = wish.key().path();
     Node node = graph.peek(path);
     if (node != null) {
-      node.seen = pass;
-      node.unchanged = isMet(wish, node) ? mark(wish) : 0;
-      if (node.unchanged != 0) {
+      boolean met = isMet(wish, node);
+      node.seen = !met ? pass : wish.visitOnly() ? pass + KEPT : pass + MET;
+      if (met) {
         changes.remove(path);
         return;
       }
     }
     changes.put(path, wish);
-  }
-
-  private long mark(Wish wish) {
-    return wish.visitOnly() ? -pass : pass;
   }
 
   private boolean isMet(Wish wish, Node node) {
@@ -97,14 +99,7 @@ final class Order {
         return false;
       }
     }
-    if (!node.derived.isEmpty()) {
-      for (Node child : node.derived.values()) {
-        if (!ready(child)) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return node.derived.all(this::ready);
   }
 
   /** It has been asked for once more, and readers may see that. */
@@ -144,11 +139,11 @@ final class Order {
 
   /** A node has been changed: if it was passed over, and its turn has not come, it gets one. */
   void touched(Node root) {
-    if (root.unchanged != pass && root.unchanged != -pass) {
+    if (root.seen != pass + MET && root.seen != pass + KEPT) {
       return;
     }
-    boolean visitOnly = root.unchanged < 0;
-    root.unchanged = 0;
+    boolean visitOnly = root.seen == pass + KEPT;
+    root.seen = pass;
     Object wanted = root.desired;
     if (wanted != null && (latest == null || latest.key().path().compareTo(root.path) < 0)) {
       disturbed.put(root.path, new Wish(root.key, wanted, root.owner, root.retry, visitOnly));

@@ -117,15 +117,16 @@ final class Publisher {
         node.available(),
         state,
         node.last,
-        node.failure == null ? node.inherited : node.failure,
-        node.invalid,
-        state == ValueState.PENDING && !invalid ? node.needs : List.of(),
         children(node, old),
         node.desired,
         node.applied,
         node.base == null ? node.metadata : null,
-        indexed,
-        began == null ? null : Facts.of(node, number, began));
+        Snapshot.More.of(
+            node.failure == null ? node.inherited : node.failure,
+            node.invalid,
+            state == ValueState.PENDING && !invalid ? node.needs : List.of(),
+            indexed,
+            began == null ? null : Facts.of(node, number, began)));
   }
 
   private static List<String> children(Node node, Snapshot.@Nullable Entry old) {
@@ -133,7 +134,7 @@ final class Publisher {
       return old.children();
     }
     node.moved = false;
-    return node.derived.isEmpty() ? List.of() : List.copyOf(node.derived.keySet());
+    return node.derived.values().stream().map(child -> child.path).toList();
   }
 
   private static List<String> indexed(Node node, Snapshot.@Nullable Entry old) {

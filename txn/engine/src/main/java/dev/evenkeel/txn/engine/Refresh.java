@@ -155,6 +155,9 @@ final class Refresh {
     for (Object one : answer) {
       Retriever.Found<?, ?> found = valid(bound, one);
       String path = found == null ? "" : found.key().path();
+      if (found != null && only != null && !only.containsKey(path)) {
+        continue; // it was not asked for
+      }
       Node node = graph.peek(path);
       if (found == null
           || (node != null && node.seen == pass)
@@ -168,7 +171,7 @@ final class Refresh {
       if (node != null) {
         node.seen = pass;
       }
-      if ((only == null || only.containsKey(path)) && (node == null || !isAsFound(node, found))) {
+      if (node == null || !isAsFound(node, found)) {
         changed.put(path, found);
       }
     }

@@ -25,10 +25,8 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
    *
    * @param base whether it is a base value
    * @param available whether others may rely on it
-   * @param needs of a pending value
    * @param children paths of what derives from it
-   * @param indexed where it stands in the secondary index
-   * @param facts what only histories need; absent when none is kept
+   * @param more what most have not
    */
   record Entry(
       Key<?> key,
@@ -36,15 +34,54 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
       boolean available,
       ValueState state,
       ValueOperation last,
-      @Nullable Failure failure,
-      List<InvalidField> invalid,
-      List<Dependency> needs,
       List<String> children,
       @Nullable Object desired,
       @Nullable Object applied,
       @Nullable Object metadata,
+      More more) {
+    @Nullable Failure failure() {
+      return more.failure();
+    }
+
+    List<String> indexed() {
+      return more.indexed();
+    }
+
+    @Nullable Facts facts() {
+      return more.facts();
+    }
+  }
+
+  /**
+   * What most values have nothing of.
+   *
+   * @param needs of a pending value
+   * @param indexed where it stands in the secondary index
+   * @param facts what the history tells; absent when none is kept
+   */
+  record More(
+      @Nullable Failure failure,
+      List<InvalidField> invalid,
+      List<Dependency> needs,
       List<String> indexed,
-      @Nullable Facts facts) {}
+      @Nullable Facts facts) {
+    private static final More NOTHING = new More(null, List.of(), List.of(), List.of(), null);
+
+    static More of(
+        @Nullable Failure failure,
+        List<InvalidField> invalid,
+        List<Dependency> needs,
+        List<String> indexed,
+        @Nullable Facts facts) {
+      return failure == null
+              && facts == null
+              && invalid.isEmpty()
+              && needs.isEmpty()
+              && indexed.isEmpty()
+          ? NOTHING
+          : new More(failure, invalid, needs, indexed, facts);
+    }
+  }
 
   static Snapshot empty() {
     return new Snapshot(PathMap.empty(), PathMap.empty());
@@ -89,10 +126,10 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
 
   /** Unmet dependencies of a pending value, wrong fields of an invalid one. */
   List<String> details(Entry entry) {
-    if (!entry.invalid().isEmpty()) {
-      return entry.invalid().stream().map(InvalidField::field).toList();
+    if (!entry.more().invalid().isEmpty()) {
+      return entry.more().invalid().stream().map(InvalidField::field).toList();
     }
-    return entry.needs().stream().filter(need -> !met(need)).map(Dependency::label).toList();
+    return entry.more().needs().stream().filter(need -> !met(need)).map(Dependency::label).toList();
   }
 
   private boolean met(Dependency need) {
