@@ -29,6 +29,7 @@ import dev.evenkeel.txn.operation.Journal;
 import dev.evenkeel.txn.operation.OperationCore;
 import dev.evenkeel.txn.operation.OperationOptions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -239,15 +240,14 @@ public final class EventLoops {
      * resync has succeeded.
      *
      * @throws InvalidInputException when parts contradict each other; all faults at once
+     * @throws RuntimeException what an election throws when it is asked; the loop is closed then
      */
     public ControllerLoop start() {
       LoopClock time = clock == null ? LoopClock.system() : clock;
       RingLoop loop = new RingLoop(parts(time), time, epoch, List.copyOf(watchers));
       bind(loop.readings(), loop::atEnd);
       loop.start(seed.getAsLong());
-      if (elected != null) {
-        elected.run(loop::led);
-      }
+      runForLeader(loop, loop::led);
       return loop;
     }
 
@@ -256,10 +256,21 @@ public final class EventLoops {
       ManualLoop loop = new ManualLoop(parts(time), time, epoch);
       bind(loop.readings(), loop::atEnd);
       loop.start(seed.getAsLong());
-      if (elected != null) {
-        elected.run(loop::led);
-      }
+      runForLeader(loop, loop::led);
       return loop;
+    }
+
+    /** A loop that cannot even run for leader is closed again: nobody else could do it. */
+    private void runForLeader(ControllerLoop loop, Consumer<Boolean> led) {
+      if (elected == null) {
+        return;
+      }
+      try {
+        elected.run(led);
+      } catch (RuntimeException | Error thrown) {
+        var unused = loop.close(Duration.ZERO);
+        throw thrown;
+      }
     }
 
     private void bind(LoopReadings readings, Consumer<Runnable> atEnd) {

@@ -140,6 +140,27 @@ final class LoopRulesTest {
 
   @ParameterizedTest(name = "{0}")
   @EnumSource(Mode.class)
+  @DisplayName("EL-38 sources that nobody registered have a limit, in number and in length of name")
+  void sourcesAreBounded(Mode mode) {
+    try (Rig rig = Rig.started(mode)) {
+      for (int i = 0; i < 64; i++) {
+        assertTrue(rig.does(external("s" + i, "k", "v")).isSuccess());
+      }
+      Outcome<Void> one = rig.does(external("more", "k", "v"));
+      assertInstanceOf(Outcome.Refused.class, one);
+      assertEquals(ErrorKind.RESOURCE_EXHAUSTED, one.failures().get(0).kind());
+      assertTrue(rig.does(external("s7", "k2", "v")).isSuccess());
+      assertTrue(rig.does(external("s8", "k", "")).isSuccess());
+      assertTrue(rig.does(external("more", "k", "v")).isSuccess());
+      for (String name : List.of("", "x".repeat(201))) {
+        assertEquals(
+            ErrorKind.INVALID, rig.does(external(name, "k", "v")).failures().get(0).kind());
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
   @DisplayName("EL 26 when only external keys fail nothing is healed")
   void externalFailure(Mode mode) {
     try (Rig rig = Rig.started(mode)) {

@@ -24,6 +24,7 @@ final class Outside implements Descriptor<String, NoMetadata> {
   final Map<String, String> values = new ConcurrentSkipListMap<>();
   final Set<String> failing = ConcurrentHashMap.newKeySet();
   volatile CountDownLatch open = new CountDownLatch(0);
+  volatile Runnable onSet = () -> {};
   final AtomicInteger entered = new AtomicInteger();
   final Set<String> undeletable = ConcurrentHashMap.newKeySet();
   private final boolean inline;
@@ -92,6 +93,7 @@ final class Outside implements Descriptor<String, NoMetadata> {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+    onSet.run();
     if (failing.contains(((K) key).name())) {
       throw new IllegalStateException("E2");
     }

@@ -5,6 +5,7 @@ import dev.evenkeel.api.event.Event;
 import dev.evenkeel.api.event.Request;
 import dev.evenkeel.api.txn.ValueReader;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The event loop: one thread that takes events one after another and shows each to the handlers.
@@ -50,7 +51,10 @@ public interface EventLoop extends AutoCloseable {
   /** The values of its engine. Reads snapshots; never blocks the loop. */
   ValueReader values();
 
-  /** {@link #close(Duration)} with the configured limit. */
+  /**
+   * {@link #close(Duration)} with the configured limit. What goes wrong in the shutdown is on the
+   * history's last record, and in the log.
+   */
   @Override
   void close();
 
@@ -59,6 +63,10 @@ public interface EventLoop extends AutoCloseable {
    * shutdown update, answers the rest as dropped, ends the thread. Idempotent; a second call waits
    * for the first. Called on the loop thread it begins to close and returns at once. An interrupt
    * of the caller shortens the waiting only, and is kept.
+   *
+   * @return what became of the shutdown update, with its failures; empty when the handlers were not
+   *     shown one, since the loop was never in sync or was aborting, and when the loop has not
+   *     ended yet: within the limit, or because of who called
    */
-  void close(Duration limit);
+  Optional<Outcome<Void>> close(Duration limit);
 }

@@ -3,16 +3,22 @@ package dev.evenkeel.controller.core;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.loop.LoopState;
+import dev.evenkeel.api.loop.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How a loop is closed (JT-18): what waits is processed until the limit, then the handlers see the
  * shutdown, then whatever is left is answered. Core's thread only.
  */
 final class Closing {
-  /** How long a call is still waited for once the time for closing is up. */
+  private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+
+  /** How long calls, all together, are still waited for once the time for closing is up. */
   private static final Duration HURRY = Duration.ofMillis(10);
 
   private final LoopCore core;
@@ -22,6 +28,7 @@ final class Closing {
   private final Timing timing;
   private TimerQueue.@Nullable Timer limit;
   private boolean shutdownShown;
+  private volatile Optional<Outcome<Void>> shutdownOutcome = Optional.empty();
 
   Closing(LoopCore core, LoopConfig config, Life life, Queues queues, Timing timing) {
     this.core = core;
@@ -74,7 +81,7 @@ final class Closing {
       }
       core.dispatcher().hurry(config.shutdownLimit());
       timing.after(config.shutdownLimit(), () -> hurryOwner(config.shutdownLimit()));
-      core.begin(core.own().shutdown());
+      core.begin(core.own().shutdown(new ShutdownReply()));
     } else {
       end();
     }
@@ -92,5 +99,25 @@ final class Closing {
     }
     life.enter(LoopState.CLOSED, life.reason().orElse(""));
     core.ends();
+  }
+
+  /** Any thread. */
+  Optional<Outcome<Void>> shutdownOutcome() {
+    return shutdownOutcome;
+  }
+
+  /** Nobody pushed the shutdown; whoever closes the loop asks for its outcome. */
+  private final class ShutdownReply implements Reply {
+    @Override
+    public void taken() {}
+
+    @Override
+    @SuppressWarnings("unchecked") // a shutdown is no request: it has no answer
+    public void answer(Outcome<?> outcome) {
+      shutdownOutcome = Optional.of((Outcome<Void>) outcome);
+      if (!outcome.isSuccess()) {
+        LOG.warn("The shutdown was {}: {}", outcome.word(), outcome.failures());
+      }
+    }
   }
 }

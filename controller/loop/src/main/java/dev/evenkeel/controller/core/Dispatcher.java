@@ -1,10 +1,13 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.operation.OperationReport;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,14 +23,9 @@ final class Dispatcher {
   private final Map<Long, Pending> works = new HashMap<>();
   private final LoopEffects effects;
   private final Consumer<LoopDecision> decisions;
-  private final Timers timers;
-  private Optional<Duration> most = Optional.empty();
+  private final Timing timing;
+  private Optional<Instant> end = Optional.empty();
   private long last;
-
-  /** Sets timers relative to the turn. */
-  interface Timers {
-    TimerQueue.Timer after(Duration delay, Runnable action);
-  }
 
   /** Work under way. */
   private static final class Pending {
@@ -49,10 +47,10 @@ final class Dispatcher {
     }
   }
 
-  Dispatcher(LoopEffects effects, Consumer<LoopDecision> decisions, Timers timers) {
+  Dispatcher(LoopEffects effects, Consumer<LoopDecision> decisions, Timing timing) {
     this.effects = effects;
     this.decisions = decisions;
-    this.timers = timers;
+    this.timing = timing;
   }
 
   /**
@@ -70,14 +68,30 @@ final class Dispatcher {
     long id = ++last;
     Pending pending = new Pending(run, back, late, (target, limit) -> {});
     works.put(id, pending);
+    Duration wanted = action.limit().orElse(scope.limit());
+    Duration limit = end.map(this::left).filter(l -> l.compareTo(wanted) < 0).orElse(wanted);
+    if (limit.isZero() || limit.isNegative()) {
+      pending.limit = timing.after(Duration.ZERO, () -> notMade(id));
+      return id;
+    }
     if (!action.inline()) {
-      Duration wanted = action.limit().orElse(scope.limit());
-      Duration limit = most.filter(m -> m.compareTo(wanted) < 0).orElse(wanted);
-      pending.limit = timers.after(limit, () -> timedOut(id, pending, limit));
+      pending.limit = timing.after(limit, () -> timedOut(id, pending, limit));
     }
     decisions.accept(new LoopDecision.Dispatched(run.id(), id, action.kind(), action.target()));
     effects.run(new Work.Call(id, action, scope));
     return id;
+  }
+
+  private Duration left(Instant until) {
+    return Duration.between(timing.now(), until);
+  }
+
+  /** The time for all calls is up: it comes back as failed, in a turn of its own. */
+  private void notMade(long id) {
+    EvenkeelException why =
+        new EvenkeelException(
+            ErrorKind.FAILED_PRECONDITION, "it was not begun: the loop is being closed");
+    completed(new LoopInput.Completed(id, new ActionOutcome.Failed(why, Duration.ZERO)));
   }
 
   private void timedOut(long id, Pending pending, Duration limit) {
@@ -99,9 +113,12 @@ final class Dispatcher {
     }
   }
 
-  /** From now on no call is waited for any longer than that. */
+  /**
+   * From now on all calls together are waited for no longer than that, however many and quick they
+   * are; those that would begin later are not made.
+   */
   void hurry(Duration longest) {
-    most = Optional.of(longest);
+    end = Optional.of(timing.now().plus(Durations.bounded(longest)));
   }
 
   /** Has a whole script run. */
@@ -116,6 +133,11 @@ final class Dispatcher {
     decisions.accept(new LoopDecision.Scripted(run.id(), id));
     effects.run(new Work.Script(id, cursor, scope));
     return id;
+  }
+
+  /** Whether it has not come back yet. */
+  boolean isUnderWay(long id) {
+    return works.containsKey(id);
   }
 
   void cancel(long id) {

@@ -5,10 +5,11 @@ import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.HandlerRecord;
 import dev.evenkeel.api.loop.History;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Iterator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -20,6 +21,13 @@ import java.util.concurrent.ConcurrentSkipListMap;
  */
 final class HistoryStore implements History {
   private final ConcurrentSkipListMap<Long, EventRecord> records = new ConcurrentSkipListMap<>();
+
+  /** Those that have ended and do not age, in the order in which they ended. */
+  private final Deque<EventRecord> permanent = new ArrayDeque<>();
+
+  /** Those that have ended and age, in the order in which they ended: so by age. */
+  private final Deque<EventRecord> aging = new ArrayDeque<>();
+
   private final LoopConfig config;
   private Instant permanentUntil = Instant.MAX;
   private final Count count = new Count();
@@ -54,6 +62,9 @@ final class HistoryStore implements History {
     } else {
       bytes.add(-bytesOf(before));
     }
+    if (record.end().isPresent() && (before == null || before.end().isEmpty())) {
+      (record.start().isBefore(permanentUntil) ? permanent : aging).add(record);
+    }
     if (isFull()) {
       trimToSize();
     }
@@ -63,14 +74,15 @@ final class HistoryStore implements History {
     return count.get() > config.historyRecords() || bytes.get() > config.historyBytes();
   }
 
+  /** Looks at nothing but what goes; what still runs is not there to be looked at. */
   private void trimToSize() {
-    Iterator<EventRecord> oldest = records.values().iterator();
-    while (isFull() && oldest.hasNext()) {
-      EventRecord record = oldest.next();
-      if (record.end().isPresent() && (count.get() > 1 || config.historyRecords() == 0)) {
-        reachedLimit();
-        remove(oldest, record);
+    while (isFull() && (count.get() > 1 || config.historyRecords() == 0)) {
+      EventRecord oldest = permanent.isEmpty() ? aging.poll() : permanent.poll();
+      if (oldest == null) {
+        return;
       }
+      reachedLimit();
+      remove(oldest);
     }
   }
 
@@ -86,23 +98,19 @@ final class HistoryStore implements History {
   /** Drops what is too old. */
   void trimToAge(Instant now) {
     Instant limit = now.minus(config.historyAge());
-    Iterator<EventRecord> oldest = records.values().iterator();
-    while (oldest.hasNext()) {
-      EventRecord record = oldest.next();
-      if (record.start().isAfter(limit)) {
-        return;
-      }
-      boolean old = record.end().filter(end -> end.isBefore(limit)).isPresent();
-      if (old && !record.start().isBefore(permanentUntil)) {
-        remove(oldest, record);
-      }
+    EventRecord oldest = aging.peek();
+    while (oldest != null && oldest.end().filter(end -> end.isBefore(limit)).isPresent()) {
+      remove(aging.remove());
+      oldest = aging.peek();
     }
   }
 
-  private void remove(Iterator<EventRecord> at, EventRecord record) {
-    at.remove();
-    count.add(-1);
-    bytes.add(-bytesOf(record));
+  private void remove(EventRecord ended) {
+    EventRecord record = records.remove(ended.sequence());
+    if (record != null) {
+      count.add(-1);
+      bytes.add(-bytesOf(record));
+    }
   }
 
   /** About what a record takes; texts count, what they stand in is a flat rate. */

@@ -1,5 +1,7 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.event.DatastoreResync;
@@ -11,6 +13,7 @@ import dev.evenkeel.api.event.StateChange;
 import dev.evenkeel.api.loop.ExternalSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class InputCaches {
   /** The source that a datastore resync brings along. */
   static final String DB = "db";
+
+  /** Most sources that nobody registered and that have a value. */
+  static final int MOST_UNREGISTERED = 64;
+
+  private static final int LONGEST_NAME = 200;
+  private static final SortedMap<String, KeyedValue<?>> NOTHING =
+      Collections.unmodifiableSortedMap(new TreeMap<>());
 
   private final SortedMap<String, KeyedValue<?>> input = new TreeMap<>();
   private @Nullable InputState snapshot = InputState.empty();
@@ -46,6 +56,27 @@ final class InputCaches {
       snapshot = current;
     }
     return current;
+  }
+
+  /** Why that source may not say anything: names come from outside, so there is a limit. */
+  Optional<Failure> fault(String source) {
+    if (source.isEmpty() || source.length() > LONGEST_NAME) {
+      return fault(
+          ErrorKind.INVALID, "a source has a name of 1 to " + LONGEST_NAME + " characters");
+    }
+    if (priorities.containsKey(source) || external.containsKey(source)) {
+      return Optional.empty();
+    }
+    long unregistered = external.keySet().stream().filter(n -> !priorities.containsKey(n)).count();
+    return unregistered < MOST_UNREGISTERED
+        ? Optional.empty()
+        : fault(
+            ErrorKind.RESOURCE_EXHAUSTED,
+            "more than " + MOST_UNREGISTERED + " sources that nobody registered: " + source);
+  }
+
+  private static Optional<Failure> fault(ErrorKind kind, String why) {
+    return Optional.of(Chain.loop("push", kind, why));
   }
 
   /** Takes over what the event says; the external keys that it changes come back, by path. */
@@ -89,6 +120,7 @@ final class InputCaches {
                 values.remove(key.path());
               }
             });
+    forgetIfEmpty(change.source());
     return touched;
   }
 
@@ -97,6 +129,13 @@ final class InputCaches {
     SortedMap<String, KeyedValue<?>> mine = of(source);
     mine.clear();
     values.forEach(value -> mine.put(value.key().path(), value));
+    forgetIfEmpty(source);
+  }
+
+  private void forgetIfEmpty(String source) {
+    if (of(source).isEmpty()) {
+      external.remove(source);
+    }
   }
 
   private SortedMap<String, KeyedValue<?>> of(String source) {
@@ -128,7 +167,7 @@ final class InputCaches {
             .thenComparing(Comparator.naturalOrder()));
     List<KeyedValue<?>> found = new ArrayList<>();
     for (String name : names) {
-      KeyedValue<?> value = of(name).get(path);
+      KeyedValue<?> value = external.getOrDefault(name, NOTHING).get(path);
       if (value != null) {
         found.add(value);
       }

@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.core;
 
 import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Lane;
@@ -90,7 +91,7 @@ public final class LoopCore {
     this.coalescing = new Coalescing(queues, endings, timing, witness, config.maxSuperseded());
     this.deadlines = new Deadlines(timing, this::deadlinePassed);
     this.closing = new Closing(this, config, life, queues, timing);
-    this.dispatcher = new Dispatcher(effects, witness::decided, timing::after);
+    this.dispatcher = new Dispatcher(effects, witness::decided, timing);
     InputCaches caches = new InputCaches(parts.sources());
     Chain chain =
         new Chain(
@@ -177,6 +178,11 @@ public final class LoopCore {
     return running;
   }
 
+  /** What became of the shutdown event; absent before it has ended, or without one. Any thread. */
+  public Optional<Outcome<Void>> shutdownOutcome() {
+    return closing.shutdownOutcome();
+  }
+
   /** What it has done. Any thread. */
   public History history() {
     return history;
@@ -247,6 +253,7 @@ public final class LoopCore {
       LOG.error("Loop {}: turn {} failed", parts.name(), witness.turn(), thrown);
       abort("the loop itself failed: " + thrown);
       dropArrived(input);
+      endBroken(thrown);
     } finally {
       endTurn();
     }
@@ -269,6 +276,19 @@ public final class LoopCore {
     }
     if (run != null && !run.answered && !isOperation(run)) {
       endings.finish(run, life.dropped(run));
+    }
+  }
+
+  /** An operation whose turn has failed in the middle is answered now: no other turn will do it. */
+  private void endBroken(Throwable thrown) {
+    EventRun run = arrived;
+    if (operations != null && run != null) {
+      operations.broken(
+          run,
+          Chain.loop(
+              "turn",
+              EvenkeelException.kindOf(thrown),
+              "the loop itself failed: repeat the same request"));
     }
   }
 
@@ -314,6 +334,7 @@ public final class LoopCore {
     } else if (input instanceof LoopInput.Led led) {
       led(led.leads());
     }
+    // LoopInput.Refused changes nothing: it is there to be recorded.
   }
 
   private void start(long fromSeed) {
@@ -400,6 +421,7 @@ public final class LoopCore {
     }
     LoopInput.Completed completion = queues.nextCompletion();
     if (completion != null) {
+      arrived = dispatcher.runOf(completion.work());
       dispatcher.completed(completion);
       return;
     }
@@ -418,6 +440,7 @@ public final class LoopCore {
   /** Completions of others wait while a serial event owns the loop (JT-1). */
   private void completed(LoopInput.Completed completion) {
     EventRun whose = dispatcher.runOf(completion.work());
+    arrived = whose;
     if (completion.outcome() instanceof ActionOutcome.Failed failed
         && failed.thrown() instanceof VirtualMachineError) {
       abort("a worker met a fatal error: " + failed.thrown());
@@ -522,7 +545,8 @@ public final class LoopCore {
     return contributors.contains(handler);
   }
 
-  void operationGone() {
+  /** Paths that were frozen may be free again: the engine compares what it had to leave alone. */
+  void thawed() {
     if (!parts.engine().dirty().isEmpty()) {
       own.thawed();
     }

@@ -129,4 +129,13 @@ public sealed interface LoopInput {
    * @param leads whether this controller leads now
    */
   record Led(boolean leads) implements LoopInput {}
+
+  /**
+   * Pushes were refused since the last such input. They had no effect: it is here to be recorded.
+   *
+   * @param full because the queue was full
+   * @param closed because the loop was closed
+   * @param notLeader because another controller leads
+   */
+  record Refused(long full, long closed, long notLeader) implements LoopInput {}
 }

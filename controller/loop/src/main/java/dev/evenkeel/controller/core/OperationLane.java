@@ -10,6 +10,7 @@ import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.handler.Found;
 import dev.evenkeel.api.handler.OperationLoader;
+import dev.evenkeel.api.loop.HandlerRecord;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.txn.Results;
 import dev.evenkeel.api.txn.StepRecord;
@@ -57,7 +58,7 @@ final class OperationLane {
   private final OperationCore operations;
   private final Journal journal;
   private final Set<Run> running = new LinkedHashSet<>();
-  private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private final Deque<Visit> waiting = new ArrayDeque<>();
   private int visits;
   private int hung;
 
@@ -98,6 +99,9 @@ final class OperationLane {
       return held.contains(id);
     }
   }
+
+  /** A visit to a worker, and what to do when it must not begin any more. */
+  private record Visit(Run run, Runnable start, Runnable dropped) {}
 
   OperationLane(LoopCore core, LoopParts parts, Chain chain, LoopParts.Operations operations) {
     this.core = core;
@@ -140,7 +144,7 @@ final class OperationLane {
   private void gone(Run run) {
     if (running.remove(run)) {
       operations.abandon(run.operation);
-      core.operationGone();
+      core.thawed();
     }
   }
 
@@ -149,6 +153,7 @@ final class OperationLane {
   private void load(Run run, Event event, Consumer<Loaded> then) {
     List<OperationLoader> loaders = loaders(event, run.operation.event());
     visit(
+        run,
         () ->
             run.work =
                 core.dispatcher()
@@ -157,7 +162,8 @@ final class OperationLane {
                         operations.loading(run.operation, journal, loaders),
                         scope(run, run.operation.transaction(), NoResults.NONE),
                         outcome -> loaded(run, outcome, then),
-                        late -> lateLoad(run)));
+                        late -> lateLoad(run)),
+        () -> drop(run));
   }
 
   /** Those of the handlers that handle the event; the old event's are shown the old one. */
@@ -302,7 +308,8 @@ final class OperationLane {
           run,
           run.operation.transaction(),
           operations.script(run.operation, found, entries, journal),
-          this::ended);
+          this::ended,
+          () -> dropPlanned(run));
     }
   }
 
@@ -360,19 +367,21 @@ final class OperationLane {
     run.event.calls.addAll(old.calls);
     List<TxnEntry> entries = old.txn().entries().stream().filter(entry -> !isValue(entry)).toList();
     if (old.stop != EventRun.Stop.NONE || run.event.stop != EventRun.Stop.NONE) {
-      chain.revert(old, true);
+      boolean complete = chain.revert(old, true);
       run.event.failures.addAll(old.failures);
       core.finish(run.event, new Outcome.Refused<>(run.event.id(), run.event.failures));
-      if (old.stop == EventRun.Stop.FATAL) {
-        core.abort(old.failures.get(old.failures.size() - 1).toString());
-      }
+      healIfIncomplete(old, complete);
       return;
     }
     script(
         run,
         first.intent().transaction(),
         operations.recovery(run.operation, first.intent(), first.forward(), entries, journal),
-        (r, report, results) -> recovered(r, old, first.forward(), report));
+        (r, report, results) -> recovered(r, old, first.forward(), report),
+        () -> {
+          takeBackOld(run, old);
+          drop(run);
+        });
   }
 
   private void recovered(Run run, EventRun old, boolean forward, OperationReport report) {
@@ -381,7 +390,7 @@ final class OperationLane {
     if (forward && done) {
       old.undo.forget();
     } else {
-      chain.revert(old, false);
+      takeBackOld(run, old);
     }
     run.event.recoverySteps.addAll(report.steps());
     if (done && core.life().goesOn(run.event)) {
@@ -396,6 +405,17 @@ final class OperationLane {
             : new Outcome.Reverted<>(run.event.id(), run.event.failures, false));
   }
 
+  /** The handlers' part of the old event; what cannot be put back is on the record, and healed. */
+  private void takeBackOld(Run run, EventRun old) {
+    int before = old.failures.size();
+    boolean complete = chain.revert(old, false);
+    for (Failure why : old.failures.subList(before, old.failures.size())) {
+      run.event.calls.add(
+          new HandlerRecord(why.owner(), true, "", Optional.of(why), Duration.ZERO));
+    }
+    healIfIncomplete(old, complete);
+  }
+
   // The visit between PLAN and END, and END.
 
   /** Takes a script's report. */
@@ -403,8 +423,10 @@ final class OperationLane {
     void take(Run run, OperationReport report, Results results);
   }
 
-  private void script(Run run, String transaction, Cursor<OperationReport> cursor, End end) {
+  private void script(
+      Run run, String transaction, Cursor<OperationReport> cursor, End end, Runnable dropped) {
     visit(
+        run,
         () ->
             run.work =
                 core.dispatcher()
@@ -420,7 +442,15 @@ final class OperationLane {
                         (target, limit) -> {
                           overdue(run);
                           answerUnfinished(run, target, limit);
-                        }));
+                        }),
+        dropped);
+  }
+
+  /** Planned, and not begun: the handlers are put back, and the event is dropped. */
+  private void dropPlanned(Run run) {
+    boolean complete = takeBack(run.event);
+    drop(run);
+    healIfIncomplete(run.event, complete);
   }
 
   private static ScriptEnd endOf(ActionOutcome outcome) {
@@ -474,12 +504,12 @@ final class OperationLane {
 
   // Visits.
 
-  private void visit(Runnable start) {
+  private void visit(Run run, Runnable start, Runnable dropped) {
     if (visits < parts.config().workers()) {
       visits++;
       start.run();
     } else {
-      waiting.add(start);
+      waiting.add(new Visit(run, start, dropped));
     }
   }
 
@@ -496,8 +526,13 @@ final class OperationLane {
 
   private void next() {
     while (visits < parts.config().workers() && !waiting.isEmpty()) {
-      visits++;
-      waiting.remove().run();
+      Visit next = waiting.remove();
+      if (running.contains(next.run()) && core.life().goesOn(next.run().event)) {
+        visits++;
+        next.start().run();
+      } else if (running.contains(next.run())) {
+        next.dropped().run();
+      }
     }
   }
 
@@ -527,6 +562,19 @@ final class OperationLane {
     for (Run run : running) {
       if (run.event == event && run.work != 0) {
         core.dispatcher().cancel(run.work);
+      }
+    }
+  }
+
+  /**
+   * A turn of that event has failed in the middle: unless a worker is still at it, no other turn
+   * will end it.
+   */
+  void broken(EventRun event, Failure why) {
+    for (Run run : List.copyOf(running)) {
+      if (run.event == event && !core.dispatcher().isUnderWay(run.work)) {
+        event.failures.add(why);
+        core.finish(event, new Outcome.Unfinished<>(event.id(), event.failures));
       }
     }
   }

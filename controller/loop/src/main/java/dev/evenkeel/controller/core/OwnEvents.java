@@ -57,15 +57,16 @@ final class OwnEvents {
   EventRun shadow(EventRun of, UpdateEvent event) {
     EventRun shadow = own(event, Optional.of(of.sequence), of.depth);
     shadow.sequence = of.sequence;
+    shadow.term = of.term;
     return shadow;
   }
 
   /** The one shutdown event; a pushed one is refused at the door. */
-  EventRun shutdown() {
+  EventRun shutdown(Reply reply) {
     Shutdown event = new Shutdown();
     return new EventRun(
         new LoopInput.Submitted(
-            nextId(), event, timing.now(), Optional.of(event.spec()), Optional.empty(), Reply.NONE),
+            nextId(), event, timing.now(), Optional.of(event.spec()), Optional.empty(), reply),
         Optional.empty(),
         0);
   }

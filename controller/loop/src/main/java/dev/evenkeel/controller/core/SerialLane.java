@@ -8,6 +8,7 @@ import dev.evenkeel.api.KeyType;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.ExternalChange;
+import dev.evenkeel.api.event.ExternalResync;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.event.StateChange;
@@ -89,7 +90,7 @@ final class SerialLane {
   }
 
   /** What is wrong with an event of the framework's own: users fill them, too (EW-7). */
-  private static Optional<Failure> contentFault(EventRun run) {
+  private Optional<Failure> contentFault(EventRun run) {
     try {
       return askedFault(run);
     } catch (VirtualMachineError fatal) {
@@ -99,7 +100,11 @@ final class SerialLane {
     }
   }
 
-  private static Optional<Failure> askedFault(EventRun run) {
+  private Optional<Failure> askedFault(EventRun run) {
+    Optional<Failure> unknown = sourceFault(run);
+    if (unknown.isPresent()) {
+      return unknown;
+    }
     if (run.event() instanceof StateChange change) {
       Optional<? extends Key<?>> key = change.kind().parse(change.key());
       if (key.isEmpty()) {
@@ -116,6 +121,14 @@ final class SerialLane {
       }
     }
     return Optional.empty();
+  }
+
+  private Optional<Failure> sourceFault(EventRun run) {
+    String source =
+        run.event() instanceof ExternalChange change
+            ? change.source()
+            : run.event() instanceof ExternalResync resync ? resync.source() : InputCaches.DB;
+    return caches.fault(source);
   }
 
   private static boolean fits(KeyType<?> type, Optional<Object> value) {
@@ -347,6 +360,13 @@ final class SerialLane {
   }
 
   private void committed(EventRun run, TransactionResult result) {
+    ended(run, result);
+    if (EngineUpkeep.isReturn(run)) {
+      core.thawed();
+    }
+  }
+
+  private void ended(EventRun run, TransactionResult result) {
     run.transaction = Optional.of(result);
     TransactionOutcome outcome = result.outcome();
     switch (outcome) {

@@ -26,7 +26,11 @@ public final class Elected {
     return epoch;
   }
 
-  /** Runs for leader until the election is closed. */
+  /**
+   * Runs for leader until the election is closed.
+   *
+   * @throws RuntimeException what the election throws when it is asked the first time
+   */
   public void run(Consumer<Boolean> led) {
     var unused =
         election
@@ -50,7 +54,15 @@ public final class Elected {
             .whenComplete(
                 (nothing, failed) -> {
                   led.accept(false);
-                  run(led);
+                  runAgain(led);
                 });
+  }
+
+  private void runAgain(Consumer<Boolean> led) {
+    try {
+      run(led);
+    } catch (RuntimeException | Error thrown) {
+      LOG.error("{} cannot run for leader again, and stands by", candidate, thrown);
+    }
   }
 }

@@ -5,6 +5,7 @@ import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.event.Request;
 import dev.evenkeel.api.loop.EventLoop;
+import dev.evenkeel.api.loop.LoopThreadBlockedException;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.Durations;
@@ -19,12 +20,15 @@ public final class LoopOperations implements OperationExecutor {
   private static final long LOOK_EVERY = Duration.ofMillis(2).toNanos();
 
   private final EventLoop loop;
+  private final GuardedFuture.Guard guard;
   private final OperationCore core;
   private final LoopClock clock;
 
   /** Over a loop. */
-  public LoopOperations(EventLoop loop, OperationCore core, LoopClock clock) {
+  public LoopOperations(
+      EventLoop loop, GuardedFuture.Guard guard, OperationCore core, LoopClock clock) {
     this.loop = loop;
+    this.guard = guard;
     this.core = core;
     this.clock = clock;
   }
@@ -55,6 +59,10 @@ public final class LoopOperations implements OperationExecutor {
 
   @Override
   public boolean waitForPending(Duration limit) throws InterruptedException {
+    guard.helpUntil(() -> pending().isEmpty());
+    if (guard.isLoopThread() && !pending().isEmpty()) {
+      throw new LoopThreadBlockedException("the end of its operations");
+    }
     long until = System.nanoTime() + Durations.bounded(limit).toNanos();
     while (!pending().isEmpty()) {
       if (Thread.interrupted()) {

@@ -15,6 +15,7 @@ import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.LoopStatus;
 import dev.evenkeel.api.loop.LoopThreadBlockedException;
 import dev.evenkeel.api.loop.NotLeaderException;
+import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.StallListener;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.ValueReader;
@@ -134,7 +135,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
             config.stallLimit(),
             reports);
     this.operations =
-        parts.operations().map(o -> new LoopOperations(this, o.core(), clock)).orElse(null);
+        parts.operations().map(o -> new LoopOperations(this, this, o.core(), clock)).orElse(null);
   }
 
   /** What it tells of itself. */
@@ -318,7 +319,10 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
     forgetInterrupt();
     Instant now = clock.now();
     stalls.begin(now);
-    LoopInput input = next(now);
+    LoopInput input = busyTurns % QUESTION_EVERY == 0 ? refusals.take() : null;
+    if (input == null) {
+      input = next(now);
+    }
     if (input != null) {
       core.accept(input, now);
     }
@@ -364,6 +368,10 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
     }
     if (core.takesEvents() && isPublished()) {
       return take();
+    }
+    input = refusals.take();
+    if (input != null) {
+      return input;
     }
     return isDrained() ? new LoopInput.Drained() : null;
   }
@@ -555,11 +563,11 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
 
   @Override
   public void close() {
-    close(config.closeLimit());
+    var unused = close(config.closeLimit());
   }
 
   @Override
-  public void close(Duration given) {
+  public Optional<Outcome<Void>> close(Duration given) {
     Duration limit = Durations.bounded(given);
     permits.close();
     if (closeAsked.compareAndSet(false, true)) {
@@ -567,7 +575,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
       sleeper.signalAllWhenBlocking();
     }
     if (isLoopThread()) {
-      return;
+      return Optional.empty();
     }
     Duration longest = limit.plus(config.shutdownLimit()).plus(CLOSE_GRACE);
     long until = System.nanoTime() + longest.toNanos();
@@ -584,6 +592,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return ended.getCount() == 0 ? core.shutdownOutcome() : Optional.empty();
   }
 
   /** What waits, for the stall watch's thread. */

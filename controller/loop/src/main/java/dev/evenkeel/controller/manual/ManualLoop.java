@@ -10,6 +10,7 @@ import dev.evenkeel.api.loop.LoopClosedException;
 import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.LoopStatus;
 import dev.evenkeel.api.loop.NotLeaderException;
+import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.volume.OperationExecutor;
@@ -81,7 +82,7 @@ public final class ManualLoop implements ControllerLoop {
     this.epochs = epochs;
     this.core = new LoopCore(parts, new Effects());
     this.permits = new Permits(config.capacity());
-    this.operations = parts.operations().map(o -> new LoopOperations(this, o.core(), clock));
+    this.operations = parts.operations().map(o -> new LoopOperations(this, desk, o.core(), clock));
   }
 
   /** Starts it; once. */
@@ -249,6 +250,10 @@ public final class ManualLoop implements ControllerLoop {
     }
     if (core.takesEvents() && !events.isEmpty()) {
       return events.remove();
+    }
+    input = refusals.take();
+    if (input != null) {
+      return input;
     }
     boolean drained = permits.held() == 0 || core.hurries();
     return core.wantsDrained() && events.isEmpty() && drained ? new LoopInput.Drained() : null;
@@ -443,12 +448,12 @@ public final class ManualLoop implements ControllerLoop {
 
   @Override
   public void close() {
-    close(config.closeLimit());
+    var unused = close(config.closeLimit());
   }
 
   /** Closes; where the real loop would wait, the clock is turned, up to the limit. */
   @Override
-  public void close(Duration given) {
+  public Optional<Outcome<Void>> close(Duration given) {
     Duration limit = Durations.bounded(given);
     permits.close();
     if (!closeAsked) {
@@ -456,7 +461,7 @@ public final class ManualLoop implements ControllerLoop {
       control.add(new LoopInput.Close(clock.now().plus(limit)));
     }
     if (stepping || !desk.isLoopThread()) {
-      return;
+      return Optional.empty();
     }
     run();
     Instant longest = clock.now().plus(limit).plus(config.shutdownLimit());
@@ -471,5 +476,6 @@ public final class ManualLoop implements ControllerLoop {
     answerAll();
     atEnd.forEach(Runnable::run);
     atEnd.clear();
+    return core.shutdownOutcome();
   }
 }

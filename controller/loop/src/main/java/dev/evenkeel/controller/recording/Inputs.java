@@ -48,6 +48,12 @@ final class Inputs {
     } else if (input instanceof LoopInput.Led led) {
       return with(Trees.kind("led"), "leads", led.leads());
     }
+    if (input instanceof LoopInput.Refused refused) {
+      SortedMap<String, Object> tree = Trees.kind("refused");
+      tree.put("full", refused.full());
+      tree.put("closed", refused.closed());
+      return with(tree, "not leader", refused.notLeader());
+    }
     throw new IllegalStateException("not an input: " + input);
   }
 
@@ -63,6 +69,11 @@ final class Inputs {
       case "proceed" -> new LoopInput.Proceed();
       case "close" -> new LoopInput.Close(Instant.parse(Trees.text(tree, "until")));
       case "drained" -> new LoopInput.Drained();
+      case "refused" ->
+          new LoopInput.Refused(
+              Trees.number(tree, "full"),
+              Trees.number(tree, "closed"),
+              Trees.number(tree, "not leader"));
       case "led" -> new LoopInput.Led(Trees.get(tree, "leads").equals(true));
       default -> throw Trees.malformed("kind");
     };
