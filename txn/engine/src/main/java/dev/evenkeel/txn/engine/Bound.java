@@ -162,7 +162,8 @@ final class Bound<V, M> {
   }
 
   Retriever.Known<V, M> known(Key<?> key, Object value, @Nullable Object metadata) {
-    return new Retriever.Known<>((Key<V>) key, (V) value, Optional.ofNullable((M) metadata));
+    M known = metadata == ASSUMED ? null : (M) metadata;
+    return new Retriever.Known<>((Key<V>) key, (V) value, Optional.ofNullable(known));
   }
 
   /**

@@ -54,6 +54,10 @@ public final class EngineCore {
   private @Nullable Transaction running;
   private boolean resynced;
   private boolean dry;
+
+  /** The dry run is part of a transaction, and has neither number nor record of its own. */
+  private boolean quiet;
+
   private Instant began = Instant.EPOCH;
   private final Retries retries;
   private final EngineSettings settings;
@@ -164,6 +168,29 @@ public final class EngineCore {
   }
 
   /**
+   * Begins what the given call of this engine begins, but plans it first: its record then holds the
+   * plan beside what was done. Retrieves are made twice. The two have one number.
+   *
+   * @param begin calls one of the other {@code begin} methods; it is called twice
+   */
+  public Cursor<TransactionResult> planned(Supplier<Cursor<TransactionResult>> begin) {
+    quiet = true;
+    try {
+      return new Planned(
+          dryRun(begin),
+          plan -> {
+            Cursor<TransactionResult> execution = begin.get();
+            if (history != null) {
+              history.planned(plan);
+            }
+            return execution;
+          });
+    } finally {
+      quiet = running != null;
+    }
+  }
+
+  /**
    * A call whose limit had passed has returned after all (JT-4): its value is no longer frozen,
    * what it did is believed, and the transaction goes on with what is wanted of it by now. Of a
    * step nothing more is done here.
@@ -178,8 +205,7 @@ public final class EngineCore {
       Action action, ActionOutcome outcome, Predicate<String> frozen, Instant now) {
     Work work = work(frozen);
     Hangs.Hang hang =
-        hangs
-            .take(action)
+        (dry ? hangs.find(action) : hangs.take(action))
             .orElseThrow(
                 () -> new IllegalArgumentException("no such call hangs: " + action.target()));
     Transaction transaction = transaction(work, false, false);
@@ -187,7 +213,8 @@ public final class EngineCore {
     retries.release();
     Node node = hang.node();
     if (node != null && graph.holds(node)) {
-      dirty.remove(node.root().path);
+      work.dirty.remove(node.root().path);
+      node.hung = false;
       returned(node, hang.wanted(), action.kind(), outcome);
       Node root = node.root();
       work.agenda.next(
@@ -232,7 +259,7 @@ public final class EngineCore {
     begun(work, TransactionKind.UPKEEP, EventMethod.UPDATE, "look at what was left alone", now);
     List<Node> nodes = new ArrayList<>();
     List<String> compared = new ArrayList<>();
-    for (Key<?> key : List.copyOf(dirty.values())) {
+    for (Key<?> key : List.copyOf(work.dirty.values())) {
       Node there = graph.find(key.path());
       String root = there == null ? key.path() : there.root().path;
       Bound<?, ?> bound = graph.bound(key);
@@ -246,7 +273,8 @@ public final class EngineCore {
     tasks.add(() -> transaction.refresh().some(nodes));
     nodes.forEach(node -> tasks.add(() -> transaction.values().follow(node)));
     nodes.forEach(node -> tasks.add(() -> transaction.revisit(node)));
-    tasks.add(() -> compared.forEach(dirty::remove)); // not when a call before has hung
+    tasks.add(
+        () -> compared.forEach(path -> work.dirty.remove(path))); // not when a call before has hung
     tasks.add(transaction::finish);
     work.agenda.next(tasks.toArray(Runnable[]::new));
     return transaction;
@@ -382,7 +410,7 @@ public final class EngineCore {
       Instant start) {
     began = start;
     graph.publisher().begin(work.number, history == null ? null : start);
-    if (history != null) {
+    if (history != null && !quiet) {
       history.begun(new Begun(work.number, kind, method, description, retryOf, work.dry, start));
     }
   }
@@ -394,7 +422,10 @@ public final class EngineCore {
     running = null;
     if (transaction.isDry()) {
       graph.forget();
-      if (history != null) {
+      if (quiet) {
+        quiet = false;
+        nextNumber--;
+      } else if (history != null) {
         history.planned(result.operations());
         history.ended(
             new TransactionResult(

@@ -28,6 +28,11 @@ final class Hangs {
     }
   }
 
+  /** A call that has not been taken. */
+  Optional<Hang> find(Action action) {
+    return Optional.ofNullable(byAction.get(action));
+  }
+
   /** Takes a call that has returned. */
   Optional<Hang> take(Action action) {
     Hang hang = byAction.remove(action);

@@ -140,7 +140,7 @@ final class Publisher {
   private static List<String> indexed(Node node, Snapshot.@Nullable Entry old) {
     Bound<?, ?> bound = node.bound;
     Object metadata = node.metadata;
-    if (bound == null || metadata == null || node.base != null) {
+    if (bound == null || metadata == null || metadata == Bound.ASSUMED || node.base != null) {
       return List.of();
     }
     if (old != null && old.metadata() == metadata) {

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** An engine, and a driver that makes its calls on the test's own thread. */
@@ -146,6 +147,15 @@ final class Engine {
   EngineTransaction txn(EventMethod method, boolean revert, TxnEntry... entries) {
     return new EngineTransaction(
         method, revert, "test", Arrays.asList(entries), keepOwners, frozen, retry, now);
+  }
+
+  /** A dry run of what begins so. */
+  TransactionResult dry(Supplier<Cursor<TransactionResult>> begin) {
+    return run(core.dryRun(begin));
+  }
+
+  TransactionResult dry(EventMethod method, boolean revert, TxnEntry... entries) {
+    return dry(() -> core.begin(txn(method, revert, entries)));
   }
 
   TransactionResult run(Cursor<TransactionResult> cursor) {

@@ -3,10 +3,12 @@ package dev.evenkeel.txn.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.txn.Dependency;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.TxnEntry;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +94,7 @@ class EnginePropertyTest {
       switch (move.kind()) {
         case 0, 1 -> update(engine, move, wanted);
         case 2, 3 -> reverting(engine, move, wanted, before);
-        case 4 -> drift(engine, move);
+        case 4 -> drift(engine, move, true);
         case 5 -> engine.full(all(wanted));
         default -> {
           engine = engine(engine.outside);
@@ -120,6 +122,68 @@ class EnginePropertyTest {
     }
     assertEquals(List.of(), engine.upstream(all(wanted)).failures());
     assertEquals(possible(wanted), engine.outside.state(), "after an upstream resync");
+  }
+
+  @Property(tries = 400)
+  @Label("TX-63 A plan is what is then done when nothing fails, and changes nothing by itself")
+  void plans(@ForAll("programs") List<Move> program) {
+    Engine engine = engine(new SouthBound());
+    TreeMap<String, String[]> wanted = new TreeMap<>();
+    for (Move move : program) {
+      EventMethod method =
+          switch (move.kind()) {
+            case 4 -> EventMethod.DOWNSTREAM_RESYNC;
+            case 5 -> EventMethod.FULL_RESYNC;
+            case 6 -> EventMethod.UPSTREAM_RESYNC;
+            default -> EventMethod.UPDATE;
+          };
+      boolean revert = move.kind() == 2 || move.kind() == 3;
+      if (move.kind() == 4) {
+        drift(engine, move, false);
+      } else {
+        wish(move, wanted);
+      }
+      TxnEntry[] entries =
+          method == EventMethod.UPDATE
+              ? entries(move)
+              : method == EventMethod.DOWNSTREAM_RESYNC ? new TxnEntry[0] : all(wanted);
+      Map<String, String> outside = engine.outside.state();
+      List<String> believed = everything(engine);
+      TransactionResult plan = engine.dry(method, revert, entries);
+      assertEquals(outside, engine.outside.state(), "a plan calls nothing");
+      assertEquals(believed, everything(engine), "a plan changes nothing");
+
+      engine.outside.failAfter = Math.max(-1, move.failAfter());
+      engine.hangAfter = Math.max(-1, move.hangAfter());
+      TransactionResult result = engine.run(engine.core.begin(engine.txn(method, revert, entries)));
+      engine.outside.failAfter = -1;
+      engine.hangAfter = -1;
+      if (result.failures().isEmpty()) {
+        assertEquals(Engine.ops(result), Engine.ops(plan));
+        assertEquals(result.operations(), plan.operations());
+        assertEquals(result.steps(), plan.steps());
+        assertEquals(List.of(), plan.failures());
+      }
+      if (!engine.hung.isEmpty()) {
+        var unused = engine.returns();
+      }
+    }
+  }
+
+  private static List<String> everything(Engine engine) {
+    List<String> all = new ArrayList<>();
+    ValueReader values = engine.core.values();
+    values.statuses("").forEach(status -> all.add(status.toString()));
+    for (String letter : List.of("a", "b")) {
+      values
+          .allApplied(Val.type(letter))
+          .forEach(
+              v ->
+                  all.add(
+                      v + " " + values.desired(v.key()) + values.metadata(v.key(), Integer.class)));
+    }
+    all.add(engine.core.dirty().toString());
+    return all;
   }
 
   private static void update(Engine engine, Move move, Map<String, String[]> wanted) {
@@ -153,7 +217,7 @@ class EnginePropertyTest {
   }
 
   /** Something changes by itself, and a repair meets a fault. */
-  private static void drift(Engine engine, Move move) {
+  private static void drift(Engine engine, Move move, boolean repaired) {
     for (Edit edit : move.edits()) {
       String path = PATHS[edit.path()];
       if (edit.items() < 0) {
@@ -162,7 +226,9 @@ class EnginePropertyTest {
         engine.outside.put(path, 77, Origin.NORTH, edit.list());
       }
     }
-    var unused = engine.downstream();
+    if (repaired) {
+      var unused = engine.downstream();
+    }
   }
 
   private static TxnEntry[] entries(Move move) {

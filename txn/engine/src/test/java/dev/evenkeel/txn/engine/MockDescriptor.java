@@ -44,6 +44,9 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
   /** Of which kind derived values are, if not of this one. */
   String derivesAs = "";
 
+  /** Whether a change is a delete and a create, by the metadata. */
+  Predicate<Integer> recreatesIf = metadata -> false;
+
   BiFunction<Key<Val>, Val, List<Dependency>> everyNeeds = (key, value) -> List.of();
 
   /** What the last retrieve was told to know, and the keys that it was asked for. */
@@ -177,7 +180,7 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
 
           @Override
           public boolean recreates(Key<Val> key, Val before, Val now, Integer metadata) {
-            return recreating.contains(key.path());
+            return recreating.contains(key.path()) || recreatesIf.test(metadata);
           }
         });
   }
