@@ -193,7 +193,7 @@ final class DatastoreSourceTest {
     public void close() {
       source.close();
       rig.close();
-      assertEquals(Set.of(), threads());
+      rig.until(() -> threads().isEmpty());
     }
 
     private static Set<String> threads() {

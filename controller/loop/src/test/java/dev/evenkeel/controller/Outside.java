@@ -2,6 +2,7 @@ package dev.evenkeel.controller;
 
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyType;
+import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.txn.Dependency;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.NoMetadata;
@@ -63,6 +64,14 @@ final class Outside implements Descriptor<String, NoMetadata> {
   @Override
   public List<Dependency> dependencies(Key<String> key, String value) {
     return value.startsWith("pending") ? List.of(Dependency.on(new K("never"))) : List.of();
+  }
+
+  /** A value that begins with "derives" has another one derived from it. */
+  @Override
+  public List<KeyedValue<?>> derived(Key<String> key, String value) {
+    return value.startsWith("derives")
+        ? List.of(new KeyedValue<>(new K(((K) key).name() + "-derived"), "d"))
+        : List.of();
   }
 
   /** With {@link #readable}: what is really there. */
