@@ -12,6 +12,7 @@ import dev.evenkeel.api.loop.FatalLoopException;
 import dev.evenkeel.api.loop.HandlerRecord;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -28,9 +29,11 @@ final class Chain {
   private static final int DEPTH = 10;
 
   private final List<EventHandler> handlers;
+  private final List<String> names;
   private final TurnContext context;
   private final LongSupplier nanos;
   private final Consumer<Called> observer;
+  private final boolean keepsRecords;
   private final LoopActivity activity;
 
   /** A handler was called for an event. */
@@ -41,8 +44,11 @@ final class Chain {
       TurnContext context,
       LongSupplier nanos,
       Consumer<Called> observer,
+      boolean keepsRecords,
       LoopActivity activity) {
     this.handlers = handlers;
+    this.names = handlers.stream().map(EventHandler::name).toList();
+    this.keepsRecords = keepsRecords;
     this.context = context;
     this.nanos = nanos;
     this.observer = observer;
@@ -51,27 +57,44 @@ final class Chain {
 
   /** Asks every handler before any has run, and puts them in the event's direction. */
   void select(EventRun run) {
-    List<EventHandler> selected = new ArrayList<>();
-    if (run.method() != EventMethod.DOWNSTREAM_RESYNC && !(run.event() instanceof Notification)) {
-      for (EventHandler handler : handlers) {
-        if (asks(run, handler)) {
-          selected.add(handler);
-        }
+    boolean none =
+        run.method() == EventMethod.DOWNSTREAM_RESYNC || run.event() instanceof Notification;
+    BitSet not = null;
+    for (int i = 0; i < handlers.size(); i++) {
+      if (none || !asks(run, i)) {
+        not = not == null ? new BitSet() : not;
+        not.set(i);
       }
     }
-    if (run.isReverse()) {
-      Collections.reverse(selected);
+    if (not == null && !run.isReverse()) {
+      run.selected = handlers;
+      run.chain = names;
+    } else {
+      some(run, not == null ? new BitSet() : not);
     }
-    run.selected = selected;
-    selected.forEach(handler -> run.chain.add(handler.name()));
   }
 
-  private boolean asks(EventRun run, EventHandler handler) {
-    activity.enter(run, handler.name(), "handlesEvent");
+  private void some(EventRun run, BitSet not) {
+    List<EventHandler> selected = new ArrayList<>();
+    List<String> chain = new ArrayList<>();
+    for (int i = 0; i < handlers.size(); i++) {
+      int at = run.isReverse() ? handlers.size() - 1 - i : i;
+      if (!not.get(at)) {
+        selected.add(handlers.get(at));
+        chain.add(names.get(at));
+      }
+    }
+    run.selected = selected;
+    run.chain = chain;
+  }
+
+  private boolean asks(EventRun run, int at) {
+    String name = names.get(at);
+    activity.enter(run, name, "handlesEvent");
     try {
-      return handler.handlesEvent(run.event());
+      return handlers.get(at).handlesEvent(run.event());
     } catch (Throwable thrown) {
-      failed(run, handler.name(), "handlesEvent", thrown);
+      failed(run, name, "handlesEvent", thrown);
       return false;
     } finally {
       activity.leave();
@@ -80,30 +103,32 @@ final class Chain {
 
   /** Calls them until one stops the event. */
   void run(EventRun run, EventTurn.@Nullable Planning planning) {
+    run.planning = planning;
     String call = run.isResync() ? "resync" : "update";
-    for (EventHandler handler : run.selected) {
-      if (run.stop != EventRun.Stop.NONE) {
-        return;
-      }
-      run.txn().owner(handler.name());
-      EventTurn turn = new EventTurn(context, run, handler.name(), call, planning);
-      activity.enter(run, handler.name(), call);
-      long from = nanos.getAsLong();
+    long from = keepsRecords ? nanos.getAsLong() : 0;
+    for (int i = 0; i < run.selected.size() && run.stop == EventRun.Stop.NONE; i++) {
+      EventHandler handler = run.selected.get(i);
+      String name = run.chain.get(i);
+      run.txn().owner(name);
+      EventTurn turn = new EventTurn(context, run, name, false);
+      activity.enter(run, name, call);
       String change = "";
       Optional<Failure> failure = Optional.empty();
       try {
         change = call(handler, run, turn);
         run.succeeded.add(handler);
       } catch (Throwable thrown) {
-        failure = Optional.of(failed(run, handler.name(), call, thrown));
+        failure = Optional.of(failed(run, name, call, thrown));
       } finally {
         turn.close();
         activity.leave();
       }
       if (!change.isEmpty()) {
-        run.changes.add(handler.name() + ": " + change);
+        run.changes.add(name + ": " + change);
       }
-      called(run, handler.name(), false, change, failure, from);
+      if (keepsRecords) {
+        from = called(run, name, false, change, failure, from);
+      }
     }
   }
 
@@ -116,17 +141,20 @@ final class Chain {
     return change == null ? "" : change;
   }
 
-  private void called(
+  /** Gives the time at which the call had ended. */
+  private long called(
       EventRun run,
       String handler,
       boolean revert,
       String change,
       Optional<Failure> failure,
       long from) {
-    Duration took = Duration.ofNanos(Math.max(0, nanos.getAsLong() - from));
+    long to = nanos.getAsLong();
+    Duration took = Duration.ofNanos(Math.max(0, to - from));
     HandlerRecord record = new HandlerRecord(handler, revert, change, failure, took);
     run.calls.add(record);
     observer.accept(new Called(run, record));
+    return to;
   }
 
   /** Notes a failure, and what it means for the event. */
@@ -172,7 +200,7 @@ final class Chain {
   }
 
   private void revert(EventRun run, EventHandler handler, UpdateEvent event) {
-    EventTurn turn = new EventTurn(context, run, handler.name(), "revert", null);
+    EventTurn turn = new EventTurn(context, run, handler.name(), true);
     activity.enter(run, handler.name(), "revert");
     long from = nanos.getAsLong();
     Optional<Failure> failure = Optional.empty();
@@ -184,7 +212,9 @@ final class Chain {
       turn.close();
       activity.leave();
     }
-    called(run, handler.name(), true, "", failure, from);
+    if (keepsRecords) {
+      called(run, handler.name(), true, "", failure, from);
+    }
   }
 
   private static Failure revertFailed(EventRun run, String handler, String what, Throwable thrown) {

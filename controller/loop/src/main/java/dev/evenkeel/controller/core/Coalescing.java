@@ -38,13 +38,12 @@ final class Coalescing {
   }
 
   private static @Nullable Name nameOf(EventRun run) {
-    if (run.spec().isEmpty()) {
+    EventSpec spec = run.submitted.said();
+    if (spec == null || spec.coalesce().isEmpty()) {
       return null;
     }
-    EventSpec spec = run.spec().get();
     boolean never =
-        spec.coalesce().isEmpty()
-            || run.fault.isPresent()
+        run.fault.isPresent()
             || run.event() instanceof Request<?>
             || spec.transaction() == TransactionType.REVERT_ON_FAILURE
             || run.lane() != null;

@@ -16,10 +16,8 @@ record CoreContext(
     StateMaps states)
     implements TurnContext {
   @Override
-  public void checkThread(String what) {
-    if (!core.isInTurn()) {
-      throw new IllegalStateException(what + " belongs to the loop thread");
-    }
+  public boolean isInTurn() {
+    return core.isInTurn();
   }
 
   @Override

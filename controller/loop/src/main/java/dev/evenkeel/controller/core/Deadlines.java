@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.api.event.EventSpec;
 import java.time.Duration;
 
 /** Watches the deadlines that events have (JT-4). Core's thread only. */
@@ -19,10 +20,11 @@ final class Deadlines {
 
   /** From now on, once; counted from when the event was pushed. */
   void watch(EventRun run) {
-    if (run.deadline != null || run.spec().isEmpty() || run.spec().get().deadline().isEmpty()) {
+    EventSpec spec = run.submitted.said();
+    if (run.deadline != null || spec == null || spec.deadline().isEmpty()) {
       return;
     }
-    Duration limit = run.spec().get().deadline().get();
+    Duration limit = spec.deadline().get();
     Duration left =
         Duration.between(timing.now(), run.submitted.pushed().plus(Durations.bounded(limit)));
     if (left.isNegative() || left.isZero()) {

@@ -7,7 +7,6 @@ import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.Outcome;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -23,7 +22,8 @@ final class Endings {
   private final Retrying retrying;
   private final HistoryStore history;
   private final BiConsumer<EventRun, Outcome<?>> answered;
-  private final Deque<Runnable> replies = new ArrayDeque<>();
+  private final Deque<Reply> replies = new ArrayDeque<>();
+  private final Deque<Outcome<?>> outcomes = new ArrayDeque<>();
   private long sequences;
 
   Endings(
@@ -50,10 +50,16 @@ final class Endings {
     take(run);
     run.begun = timing.now();
     run.sequence = sequences++;
-    witness.decided(new LoopDecision.Began(run.id(), run.sequence));
-    EventRecord record = run.record();
-    history.put(record);
-    witness.tell(listener -> listener.onBegin(record));
+    if (witness.looks()) {
+      witness.decided(new LoopDecision.Began(run.id(), run.sequence));
+    }
+    if (run.parent.isPresent() || witness.isListenedTo()) {
+      EventRecord record = run.record();
+      history.put(record);
+      witness.tell(listener -> listener.onBegin(record));
+    } else {
+      history.began(run.sequence, run.submitted, run.begun);
+    }
   }
 
   /** Its permit is free again. */
@@ -103,19 +109,26 @@ final class Endings {
   private void answer(EventRun run, Outcome<?> outcome) {
     run.answered = true;
     run.ended = timing.now();
-    run.outcome = Optional.of(outcome.word());
+    run.outcome = outcome.word();
     if (run.sequence < 0) {
       run.sequence = sequences++;
       run.begun = timing.now();
     }
-    if (run.failures.isEmpty()) {
+    if (run.failures.isEmpty() && !outcome.failures().isEmpty()) {
       run.failures.addAll(outcome.failures());
     }
-    EventRecord record = run.record();
-    history.put(record);
-    witness.decided(new LoopDecision.Answered(run.id(), outcome));
-    witness.tell(listener -> listener.onEnd(record));
-    replies.add(() -> run.submitted.reply().answer(outcome));
+    if (witness.looks()) {
+      witness.decided(new LoopDecision.Answered(run.id(), outcome));
+    }
+    if (history.keeps() || witness.isListenedTo()) {
+      EventRecord record = run.record();
+      history.put(record);
+      witness.tell(listener -> listener.onEnd(record));
+    } else {
+      history.gone(run.sequence);
+    }
+    replies.add(run.submitted.reply());
+    outcomes.add(outcome);
     answered.accept(run, outcome);
   }
 
@@ -134,9 +147,9 @@ final class Endings {
 
   /** The turn is over: who is answered sees everything that it has changed. */
   void tellAll() {
-    Runnable reply = replies.poll();
+    Reply reply = replies.poll();
     while (reply != null) {
-      reply.run();
+      reply.answer(outcomes.remove());
       reply = replies.poll();
     }
   }

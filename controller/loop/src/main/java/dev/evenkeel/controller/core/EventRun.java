@@ -40,6 +40,8 @@ final class EventRun {
   final Secrets secrets;
   private final EventMethod method;
   private final String typeName;
+  private final Lane.@Nullable Operation lane;
+  private final TransactionType type;
 
   long sequence = -1;
   Instant begun = Instant.EPOCH;
@@ -63,7 +65,7 @@ final class EventRun {
   @Nullable EventId supersededBy;
 
   List<EventHandler> selected = List.of();
-  final List<String> chain = new ArrayList<>();
+  List<String> chain = List.of();
   final List<EventHandler> succeeded = new ArrayList<>();
   final Set<String> failedHandlers = new LinkedHashSet<>();
   final List<HandlerRecord> calls = new ArrayList<>();
@@ -82,13 +84,17 @@ final class EventRun {
   @Nullable String answerBy;
 
   @Nullable TxnCollector txn;
+
+  /** What its handlers may do besides while an operation is planned. */
+  EventTurn.@Nullable Planning planning;
+
   Found found = new Found.New();
 
   /** Id of its transaction, where that is not the event's own. */
   @Nullable String transactionId;
 
   Optional<TransactionResult> transaction = Optional.empty();
-  Optional<String> outcome = Optional.empty();
+  @Nullable String outcome;
   Instant ended = Instant.EPOCH;
 
   /** How far the handlers got. */
@@ -126,6 +132,9 @@ final class EventRun {
     this.method = said.method();
     this.typeName = said.typeName();
     this.secrets = said.secrets();
+    EventSpec spec = submitted.said();
+    this.lane = spec != null && spec.lane() instanceof Lane.Operation operation ? operation : null;
+    this.type = spec == null ? TransactionType.BEST_EFFORT : spec.transaction();
   }
 
   /** What an event says of itself; asked once, since users' code may answer otherwise again. */
@@ -167,26 +176,25 @@ final class EventRun {
   }
 
   Optional<EventSpec> spec() {
-    return submitted.spec();
+    return Optional.ofNullable(submitted.said());
   }
 
   TransactionType type() {
-    return spec().map(EventSpec::transaction).orElse(TransactionType.BEST_EFFORT);
+    return type;
   }
 
   boolean reverts() {
-    return type() == TransactionType.REVERT_ON_FAILURE || lane() != null;
+    return type == TransactionType.REVERT_ON_FAILURE || lane != null;
   }
 
   boolean isReverse() {
-    return spec().filter(s -> s.direction() == Direction.REVERSE).isPresent();
+    EventSpec spec = submitted.said();
+    return spec != null && spec.direction() == Direction.REVERSE;
   }
 
   /** What the event declares as an operation; null for serial ones. */
   Lane.@Nullable Operation lane() {
-    return spec().map(EventSpec::lane).orElse(Lane.Serial.INSTANCE) instanceof Lane.Operation o
-        ? o
-        : null;
+    return lane;
   }
 
   TxnCollector txn() {
@@ -234,11 +242,11 @@ final class EventRun {
         method(),
         submitted.pushed(),
         begun,
-        outcome.map(o -> ended),
+        outcome == null ? Optional.empty() : Optional.of(ended),
         chain,
         calls,
         transaction,
-        outcome,
+        Optional.ofNullable(outcome),
         failures);
   }
 }

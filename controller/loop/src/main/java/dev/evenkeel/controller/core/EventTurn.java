@@ -30,9 +30,7 @@ final class EventTurn implements Turn, StateMaps.Access {
   private final TurnContext context;
   private final EventRun run;
   private final String handler;
-  private final String call;
-  private final @Nullable Planning planning;
-  private final Txn txn;
+  private final boolean reverting;
   private boolean open = true;
   private @Nullable RandomGenerator random;
 
@@ -48,35 +46,40 @@ final class EventTurn implements Turn, StateMaps.Access {
     boolean holds(String id);
   }
 
-  /**
-   * A turn.
-   *
-   * @param call {@code resync}, {@code update} or {@code revert}
-   */
-  EventTurn(
-      TurnContext context, EventRun run, String handler, String call, @Nullable Planning planning) {
+  /** A turn. There is one for each call, so it holds little. */
+  EventTurn(TurnContext context, EventRun run, String handler, boolean reverting) {
     this.context = context;
     this.run = run;
     this.handler = handler;
-    this.call = call;
-    this.planning = planning;
-    this.txn = new GuardedTxn(run.txn(), this::checkPlanning);
+    this.reverting = reverting;
   }
 
   void close() {
     open = false;
   }
 
+  private String call() {
+    return reverting ? "revert" : run.isResync() ? "resync" : "update";
+  }
+
   private void check() {
-    context.checkThread("the turn of " + handler);
+    if (!context.isInTurn()) {
+      throw new IllegalStateException("the turn of " + handler + " belongs to the loop thread");
+    }
     if (!open) {
       throw new IllegalStateException("the turn of " + handler + " is over");
     }
   }
 
+  /** Gives the event's transaction to handlers that may still want something. */
+  Txn planned() {
+    checkPlanning();
+    return run.txn();
+  }
+
   private void checkPlanning() {
     check();
-    if (call.equals("revert")) {
+    if (reverting) {
       throw new IllegalStateException("a revert only puts back: it wants nothing new");
     }
   }
@@ -84,7 +87,7 @@ final class EventTurn implements Turn, StateMaps.Access {
   @Override
   public Txn txn() {
     checkPlanning();
-    return txn;
+    return new GuardedTxn(this);
   }
 
   @Override
@@ -98,7 +101,7 @@ final class EventTurn implements Turn, StateMaps.Access {
     check();
     RandomGenerator known = random;
     if (known == null) {
-      known = Randomness.of(context.seed(), run.id().number(), handler, call);
+      known = Randomness.of(context.seed(), run.id().number(), handler, call());
       random = known;
     }
     return known;
@@ -211,6 +214,7 @@ final class EventTurn implements Turn, StateMaps.Access {
   @Override
   public void mayWrite(String map, String key) {
     check();
+    Planning planning = reverting ? null : run.planning;
     if (planning != null && !planning.holds(key)) {
       throw new IllegalStateException(
           "the operation has no lock on " + key + ", so it must not write it in state map " + map);
@@ -219,7 +223,7 @@ final class EventTurn implements Turn, StateMaps.Access {
 
   @Override
   public void undoBy(Runnable undo) {
-    if (!call.equals("revert")) {
+    if (!reverting) {
       run.undo.add(handler, undo);
     }
   }
@@ -249,6 +253,7 @@ final class EventTurn implements Turn, StateMaps.Access {
 
   private Planning planning(String what) {
     check();
+    Planning planning = reverting ? null : run.planning;
     if (planning == null) {
       throw new IllegalStateException("only an operation has " + what);
     }

@@ -9,10 +9,9 @@ import dev.evenkeel.api.txn.Txn;
 import java.util.Optional;
 
 /** A transaction that a handler cannot use after its call, or from another thread. */
-record GuardedTxn(Txn txn, Runnable check) implements Txn {
+record GuardedTxn(EventTurn turn) implements Txn {
   private Txn checked() {
-    check.run();
-    return txn;
+    return turn.planned();
   }
 
   @Override

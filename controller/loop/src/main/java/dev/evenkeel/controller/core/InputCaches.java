@@ -93,7 +93,7 @@ final class InputCaches {
     } else if (event instanceof ExternalChange change) {
       return accept(change);
     }
-    return new TreeMap<>();
+    return Collections.emptySortedMap();
   }
 
   private void accept(StateChange change) {
@@ -143,7 +143,12 @@ final class InputCaches {
   }
 
   boolean nothingExternal() {
-    return external.values().stream().allMatch(Map::isEmpty);
+    for (SortedMap<String, KeyedValue<?>> values : external.values()) {
+      if (!values.isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Every key that some source has, by path. */

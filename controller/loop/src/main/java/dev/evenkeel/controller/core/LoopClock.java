@@ -33,13 +33,38 @@ public interface LoopClock {
     return new SystemLoopClock(Clock.systemUTC().instant(), System.nanoTime());
   }
 
-  /** The machine's time. */
-  record SystemLoopClock(Instant base, long baseNanos) implements LoopClock {
+  /**
+   * The machine's time, in steps of 10 µs, so that a busy loop and its pushers need not make an
+   * object for each look. Every thread gets the same for the same moment: it never goes back.
+   */
+  final class SystemLoopClock implements LoopClock {
     private static final Duration LONGEST = Duration.ofDays(1);
+    private static final long STEP = 10_000;
+
+    private final Instant base;
+    private final long baseNanos;
+
+    /** The last step; whichever thread made it, it only saves making it again. */
+    private Step last;
+
+    /** A step, and the time in it. */
+    private record Step(long number, Instant time) {}
+
+    SystemLoopClock(Instant base, long baseNanos) {
+      this.base = base;
+      this.baseNanos = baseNanos;
+      this.last = new Step(0, base);
+    }
 
     @Override
     public Instant now() {
-      return base.plusNanos(System.nanoTime() - baseNanos);
+      long number = Math.floorDiv(System.nanoTime() - baseNanos, STEP);
+      Step known = last;
+      if (known.number() != number) {
+        known = new Step(number, base.plusNanos(number * STEP));
+        last = known;
+      }
+      return known.time();
     }
 
     @Override

@@ -10,6 +10,8 @@ import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.ActionOutcome;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -37,6 +39,18 @@ import org.slf4j.LoggerFactory;
 public final class LoopCore {
   private static final Logger LOG = LoggerFactory.getLogger(LoopCore.class);
   private static final Duration TRIM_EVERY = Duration.ofMinutes(1);
+  private static final VarHandle THREAD;
+  private static final VarHandle PROGRESS;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      THREAD = lookup.findVarHandle(LoopCore.class, "thread", Thread.class);
+      PROGRESS = lookup.findVarHandle(LoopCore.class, "lastProgress", Instant.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
 
   private final LoopParts parts;
   private final LoopConfig config;
@@ -68,10 +82,15 @@ public final class LoopCore {
   private int takenSinceLast;
   private boolean healsPeriodically;
 
-  private volatile Instant lastProgress = Instant.EPOCH;
+  @SuppressWarnings("unused") // through the handle
+  private Instant lastProgress = Instant.EPOCH;
+
   private volatile int running;
   private volatile boolean ended;
-  private volatile @Nullable Thread thread;
+
+  /** The thread that is in a turn; only that thread itself needs to know for sure. */
+  @SuppressWarnings("unused") // through the handle
+  private @Nullable Thread thread;
 
   /** A core that has not started. */
   public LoopCore(LoopParts parts, LoopEffects effects) {
@@ -99,6 +118,7 @@ public final class LoopCore {
             new CoreContext(this, parts, life, timing, queues, own, witness, caches, states),
             parts.nanos(),
             called -> decided(new LoopDecision.Called(called.run().id(), called.record())),
+            history.keeps() || witness.isListenedTo() || witness.looks(),
             activity);
     this.serial = new SerialLane(this, parts, chain, caches);
     this.operations =
@@ -170,7 +190,7 @@ public final class LoopCore {
 
   /** When the last turn ended. Any thread. */
   public Instant lastProgress() {
-    return lastProgress;
+    return (Instant) PROGRESS.getAcquire(this);
   }
 
   /** Operations between ADMIT and END. Any thread. */
@@ -220,7 +240,7 @@ public final class LoopCore {
 
   /** Whether the calling thread is in the middle of a turn. Any thread. */
   public boolean isInTurn() {
-    return thread == Thread.currentThread();
+    return THREAD.getOpaque(this) == Thread.currentThread();
   }
 
   /** The handlers' state, copied: by map, by key. Core's thread, between turns. */
@@ -236,7 +256,7 @@ public final class LoopCore {
    */
   public void accept(LoopInput input, Instant time) {
     timing.turnTo(time);
-    thread = Thread.currentThread();
+    THREAD.setOpaque(this, Thread.currentThread());
     arrived = null;
     try {
       boolean seen = witness.sees(input, timing.now());
@@ -294,7 +314,7 @@ public final class LoopCore {
 
   /** Its driver cannot go on: everything is answered, and it ends. Never throws. */
   public void kill(String why) {
-    thread = Thread.currentThread();
+    THREAD.setOpaque(this, Thread.currentThread());
     try {
       abort(why);
       closing.end();
@@ -307,10 +327,12 @@ public final class LoopCore {
   }
 
   private void endTurn() {
-    thread = null;
+    THREAD.setOpaque(this, null);
     activity.none();
-    running = operations == null ? 0 : operations.running();
-    lastProgress = timing.now();
+    if (operations != null) {
+      running = operations.running();
+    }
+    PROGRESS.setRelease(this, timing.now());
     endings.tellAll();
   }
 
@@ -654,7 +676,9 @@ public final class LoopCore {
   }
 
   void planned(EventRun run) {
-    decided(new LoopDecision.Planned(run.id(), run.txn().entries()));
+    if (witness.looks()) {
+      decided(new LoopDecision.Planned(run.id(), run.txn().entries()));
+    }
   }
 
   private void decided(LoopDecision decision) {

@@ -32,7 +32,7 @@ public sealed interface LoopInput {
    *
    * @param id odd: those that the core makes itself are even
    * @param pushed when
-   * @param spec what an update event said of itself; absent for resyncs and for invalid events
+   * @param said what an update event said of itself; null for resyncs and for invalid events
    * @param fault why the event is invalid
    * @param reply where its outcome goes
    */
@@ -40,7 +40,7 @@ public sealed interface LoopInput {
       EventId id,
       Event event,
       Instant pushed,
-      Optional<EventSpec> spec,
+      @Nullable EventSpec said,
       Optional<Failure> fault,
       Reply reply)
       implements LoopInput {
@@ -56,14 +56,14 @@ public sealed interface LoopInput {
             id,
             event,
             pushed,
-            Optional.ofNullable(spec),
-            Optional.ofNullable(fault).map(Submitted::invalid),
+            spec,
+            fault == null ? Optional.empty() : Optional.of(invalid(fault)),
             reply);
       } catch (VirtualMachineError fatal) {
         throw fatal;
       } catch (Throwable thrown) {
         Failure failure = askingFailed(thrown);
-        return new Submitted(id, event, pushed, Optional.empty(), Optional.of(failure), reply);
+        return new Submitted(id, event, pushed, null, Optional.of(failure), reply);
       }
     }
 

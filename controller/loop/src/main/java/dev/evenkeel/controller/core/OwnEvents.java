@@ -66,7 +66,7 @@ final class OwnEvents {
     Shutdown event = new Shutdown();
     return new EventRun(
         new LoopInput.Submitted(
-            nextId(), event, timing.now(), Optional.of(event.spec()), Optional.empty(), reply),
+            nextId(), event, timing.now(), event.spec(), Optional.empty(), reply),
         Optional.empty(),
         0);
   }
@@ -76,7 +76,9 @@ final class OwnEvents {
     if (life.dropsEvents() || run.event() instanceof Shutdown) {
       return;
     }
-    run.followUps.forEach(event -> followUp(run, event));
+    for (Event event : run.followUps) {
+      followUp(run, event);
+    }
     verifying.of(run).ifPresent(event -> followUp(run, event));
     for (EventRun.Scheduled later : run.scheduled) {
       scheduled++;

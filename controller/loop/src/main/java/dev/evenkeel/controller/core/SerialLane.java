@@ -28,11 +28,11 @@ import dev.evenkeel.txn.TxnCollector;
 import dev.evenkeel.txn.TxnEntry;
 import dev.evenkeel.txn.engine.EngineTransaction;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +41,15 @@ import org.jspecify.annotations.Nullable;
  * revert. It owns the loop meanwhile. Core's thread only.
  */
 final class SerialLane {
+  private static final SortedMap<String, Key<?>> NOTHING = Collections.emptySortedMap();
+
   private final LoopCore core;
   private final LoopParts parts;
   private final Chain chain;
   private final InputCaches caches;
   private final ExternalMerge merge;
 
-  private SortedMap<String, Key<?>> changed = new TreeMap<>();
+  private SortedMap<String, Key<?>> changed = NOTHING;
   private @Nullable Cursor<TransactionResult> cursor;
   private long work;
 
@@ -62,8 +64,8 @@ final class SerialLane {
   void begin(EventRun run) {
     cursor = null;
     work = 0;
-    changed = new TreeMap<>();
-    Optional<Failure> fault = run.fault.or(() -> contentFault(run));
+    changed = NOTHING;
+    Optional<Failure> fault = run.fault.isPresent() ? run.fault : contentFault(run);
     if (fault.isPresent()) {
       run.failures.add(fault.get());
       core.finish(run, refused(run));
@@ -223,6 +225,10 @@ final class SerialLane {
       core.healing().needed(run);
       return;
     }
+    if (wantsNothing(run)) {
+      applied(run);
+      return;
+    }
     List<TxnEntry> entries;
     try {
       entries = effective(run);
@@ -240,11 +246,18 @@ final class SerialLane {
     }
   }
 
+  private boolean wantsNothing(EventRun run) {
+    return !run.isResync()
+        && run.txn().isEmpty()
+        && changed.isEmpty()
+        && !(run.event() instanceof Notification);
+  }
+
   /** The values of an operation, under its locks. */
   void commitUnderLocks(EventRun run) {
     cursor = null;
     work = 0;
-    changed = new TreeMap<>();
+    changed = NOTHING;
     commit(run);
   }
 
@@ -434,8 +447,12 @@ final class SerialLane {
     run.undo.forget();
     Optional<Object> answer = Answers.of(run, results());
     boolean clean = run.failures.isEmpty();
-    run.failures.addAll(core.verifying().differences(run));
-    core.finish(run, new Outcome.Applied<>(run.id(), answer, run.failures));
+    List<Failure> differences = core.verifying().differences(run);
+    if (!differences.isEmpty()) {
+      run.failures.addAll(differences);
+    }
+    List<Failure> failures = run.failures.isEmpty() ? List.of() : run.failures;
+    core.finish(run, new Outcome.Applied<>(run.id(), answer, failures));
     if (clean) {
       core.succeeded(run);
     } else {

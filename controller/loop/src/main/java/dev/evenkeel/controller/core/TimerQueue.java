@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is due when; ties go by number. A cancelled timer is gone at once, since most are cancelled.
@@ -12,6 +13,7 @@ import java.util.TreeSet;
 final class TimerQueue {
   private final TreeSet<Timer> queue =
       new TreeSet<>(Comparator.comparing(Timer::at).thenComparing(Timer::id));
+  private @Nullable Timer first;
   private long last;
 
   /** One timer. */
@@ -37,30 +39,37 @@ final class TimerQueue {
     /** It will not run. */
     void cancel() {
       queue.remove(this);
+      changed();
     }
+  }
+
+  private void changed() {
+    first = queue.isEmpty() ? null : queue.first();
   }
 
   Timer set(Instant at, Runnable action) {
     Timer timer = new Timer(++last, at, action);
     queue.add(timer);
+    changed();
     return timer;
   }
 
   /** When the next one is due. */
   Optional<Instant> next() {
-    return queue.isEmpty() ? Optional.empty() : Optional.of(queue.first().at());
+    return Optional.ofNullable(first).map(Timer::at);
   }
 
   /** The number of one that is due, or 0. */
   long due(Instant now) {
-    return queue.isEmpty() || queue.first().at().isAfter(now) ? 0 : queue.first().id();
+    Timer next = first;
+    return next == null || next.at.isAfter(now) ? 0 : next.id;
   }
 
   /** Runs the one in front, if that is the one. */
   void fire(long id) {
-    if (!queue.isEmpty() && queue.first().id() == id) {
-      Timer timer = queue.first();
-      queue.remove(timer);
+    Timer timer = first;
+    if (timer != null && timer.id == id) {
+      timer.cancel();
       timer.action.run();
     }
   }

@@ -5,8 +5,8 @@ import java.time.Instant;
 
 /** What a turn needs of the core. */
 interface TurnContext {
-  /** Throws unless the core is at work on this thread. */
-  void checkThread(String what);
+  /** Whether the core is at work on this thread. */
+  boolean isInTurn();
 
   Instant now();
 

@@ -33,6 +33,8 @@ final class UndoLog {
   }
 
   void forget() {
-    entries.clear();
+    if (!entries.isEmpty()) {
+      entries.clear();
+    }
   }
 }

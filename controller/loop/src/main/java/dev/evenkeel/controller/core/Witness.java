@@ -34,7 +34,7 @@ final class Witness {
    */
   boolean sees(LoopInput input, Instant now) {
     turn++;
-    if (failed == null) {
+    if (failed == null && observer != LoopObserver.NONE) {
       try {
         observer.onInput(turn, now, input);
       } catch (RuntimeException | Error thrown) {
@@ -42,6 +42,16 @@ final class Witness {
       }
     }
     return failed == null;
+  }
+
+  /** Whether somebody looks at decisions; where many are made, they are only made then. */
+  boolean looks() {
+    return observer != LoopObserver.NONE;
+  }
+
+  /** Whether somebody is told of events. */
+  boolean isListenedTo() {
+    return !listeners.isEmpty();
   }
 
   void decided(LoopDecision decision) {

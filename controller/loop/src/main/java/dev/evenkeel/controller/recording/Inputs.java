@@ -109,7 +109,7 @@ final class Inputs {
     if (tree.containsKey("invalid")) {
       Failure fault = Failure.of("loop", "push", ErrorKind.INVALID, Trees.text(tree, "invalid"));
       return new LoopInput.Submitted(
-          id, new Shutdown(), pushed, Optional.empty(), Optional.of(fault), Reply.NONE);
+          id, new Shutdown(), pushed, null, Optional.of(fault), Reply.NONE);
     }
     Event event =
         codec.events.decode(
