@@ -11,6 +11,7 @@ import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.loop.EventLoop;
 import dev.evenkeel.api.loop.EventQueueFullException;
+import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.LoopClosedException;
 import dev.evenkeel.api.loop.LoopListener;
 import dev.evenkeel.api.loop.LoopState;
@@ -288,6 +289,41 @@ final class RingRacesTest {
     assertEquals(events, ran.get());
     assertFalse(threads.contains("evenkeel-races"), threads::toString);
     assertTrue(threads.contains("evenkeel-races-answers"), "the race was never won: " + threads);
+  }
+
+  @ParameterizedTest(name = "{0} records")
+  @ValueSource(ints = {0, 2})
+  @DisplayName("JT-17 the history shows what runs, even one that is off or full of others")
+  void historyShowsWhatRuns(int most) throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Rec handler = silent();
+    handler.onUpdate =
+        (event, turn) -> {
+          if (Rec.nameOf(event).equals("held")) {
+            inside.countDown();
+            go.await();
+          }
+          return "";
+        };
+    LoopConfig config = LoopConfig.builder().historyRecords(most).build();
+    try (EventLoop loop = EventLoops.builder("shown").handlers(handler).config(config).start()) {
+      Rig.await(loop.pushEvent(DatastoreResync.of(InputState.empty())));
+      for (int i = 0; i < 5_000; i++) {
+        Rig.await(loop.pushEvent(Ev.of("e" + i)));
+      }
+      assertEquals(most, loop.history().first(10).size());
+      Submission<Void> held = loop.pushEvent(Ev.of("held"));
+      inside.await();
+      EventRecord runs = loop.history().last(1).get(0);
+      assertEquals(List.of("held", held.id()), List.of(runs.description(), runs.id()));
+      assertTrue(runs.end().isEmpty() && runs.outcome().isEmpty());
+      assertEquals(runs, loop.history().bySequence(runs.sequence()).orElseThrow());
+      go.countDown();
+      Rig.await(held);
+      assertEquals(most, loop.history().last(10).size());
+      assertEquals(most > 0, loop.history().bySequence(runs.sequence()).isPresent());
+    }
   }
 
   @Test
