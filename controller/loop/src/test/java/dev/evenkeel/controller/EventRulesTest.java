@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.Event;
@@ -339,6 +340,29 @@ final class EventRulesTest {
           List.of("b update", "a revert"),
           outcome.failures().stream().map(f -> f.owner() + " " + f.operation()).toList());
       assertTrue(outcome.failures().get(0).message().contains("E1"));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("EW-15 scheduled events have a limit, and make room when their time has come")
+  void scheduledAreBounded(Mode mode) {
+    try (Rig rig = new Rig(mode, config -> config.maxTimers(2), builder -> builder).resync()) {
+      rig.a.onUpdate =
+          (event, turn) -> {
+            if (Rec.nameOf(event).startsWith("schedule")) {
+              turn.schedule(Duration.ofSeconds(1), Ev.of("later"));
+              turn.schedule(Duration.ofSeconds(2), Ev.of("later"));
+            }
+            return "";
+          };
+      assertTrue(rig.does(Ev.of("schedule")).isSuccess());
+      Outcome<Void> more = rig.does(Ev.reverting("schedule more"));
+      assertEquals(ErrorKind.RESOURCE_EXHAUSTED, more.failures().get(0).kind());
+      rig.advance(Duration.ofSeconds(1));
+      rig.advance(Duration.ofSeconds(1));
+      assertEquals(2, rig.trace.stream().filter("a.U(later)"::equals).count());
+      assertTrue(rig.does(Ev.of("schedule again")).isSuccess());
     }
   }
 
