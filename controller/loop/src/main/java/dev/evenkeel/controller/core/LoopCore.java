@@ -34,11 +34,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>This class is the door and the road: inputs come in, and each event goes from here into one of
  * the two lanes. What it goes by has a class each: {@link Life} with the gate, {@link Queues},
- * {@link Timing}, {@link OwnEvents}, {@link Endings}, {@link Deadlines}, {@link Closing}.
+ * {@link Timing}, {@link OwnEvents}, {@link Endings}, {@link Deadlines}, {@link Starting}, {@link
+ * Closing}.
  */
 public final class LoopCore {
   private static final Logger LOG = LoggerFactory.getLogger(LoopCore.class);
-  private static final Duration TRIM_EVERY = Duration.ofMinutes(1);
   private static final VarHandle THREAD;
   private static final VarHandle PROGRESS;
 
@@ -68,6 +68,7 @@ public final class LoopCore {
   private final Endings endings;
   private final Coalescing coalescing;
   private final Deadlines deadlines;
+  private final Starting starting;
   private final Closing closing;
   private final StateMaps states = new StateMaps();
   private final Dispatcher dispatcher;
@@ -75,7 +76,6 @@ public final class LoopCore {
   private final @Nullable OperationLane operations;
   private final Set<String> contributors = new HashSet<>();
 
-  private TimerQueue.@Nullable Timer startupWatch;
   private @Nullable EventRun arrived;
   private long seed;
   private int resyncs;
@@ -109,6 +109,7 @@ public final class LoopCore {
         new Endings(queues, own, timing, witness, healing, retrying, history, this::answered);
     this.coalescing = new Coalescing(queues, endings, timing, witness, config.maxSuperseded());
     this.deadlines = new Deadlines(timing, this::deadlinePassed);
+    this.starting = new Starting(this, config, life, queues, timing, history);
     this.closing = new Closing(this, config, life, queues, timing);
     this.dispatcher = new Dispatcher(effects, witness::decided, timing);
     InputCaches caches = new InputCaches(parts.sources());
@@ -354,7 +355,7 @@ public final class LoopCore {
     } else if (input instanceof LoopInput.Drained) {
       closing.drained();
     } else if (input instanceof LoopInput.Led led) {
-      led(led.leads());
+      starting.led(led.leads());
     }
     // LoopInput.Refused changes nothing: it is there to be recorded.
   }
@@ -362,46 +363,7 @@ public final class LoopCore {
   private void start(long fromSeed) {
     seed = fromSeed;
     parts.engine().retryRandomness(n -> Randomness.of(fromSeed, n, "engine", "retry"));
-    history.started(timing.now());
-    trimLater();
-    if (state() == LoopState.STARTING) {
-      watchStartup();
-    }
-  }
-
-  private void trimLater() {
-    timing.after(
-        TRIM_EVERY,
-        () -> {
-          history.trimToAge(timing.now());
-          trimLater();
-        });
-  }
-
-  private void watchStartup() {
-    if (startupWatch != null) {
-      startupWatch.cancel();
-    }
-    startupWatch =
-        timing.after(
-            config.startupDeadline(),
-            () -> {
-              if (!life.resyncBegun() && state() == LoopState.STARTING) {
-                abort("no resync within " + config.startupDeadline() + " after the start");
-              }
-            });
-  }
-
-  private void led(boolean leads) {
-    if (leads && state() == LoopState.STANDBY) {
-      life.leads();
-      queues.releaseKept();
-      watchStartup();
-    } else if (!leads && !life.closing() && !life.dropsEvents()) {
-      healing.cured();
-      life.standsBy();
-      queues.dropButReturns(this::drop);
-    }
+    starting.start();
   }
 
   // The road of an event.
@@ -607,7 +569,7 @@ public final class LoopCore {
     queues.dropAll(this::drop);
   }
 
-  private void drop(EventRun run) {
+  void drop(EventRun run) {
     coalescing.left(run);
     endings.finish(run, life.dropped(run));
   }

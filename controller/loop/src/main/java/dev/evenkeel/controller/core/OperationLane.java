@@ -28,9 +28,7 @@ import dev.evenkeel.txn.operation.OperationCore;
 import dev.evenkeel.txn.operation.OperationReport;
 import dev.evenkeel.txn.operation.Verdict;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -47,9 +45,6 @@ import org.jspecify.annotations.Nullable;
  * fails in PLAN reverts it, since its result may be stored only when it is complete. Values that it
  * puts are committed in END under its locks; together with steps or records they are refused, since
  * what was written to the journal could not be undone any more when they fail.
- *
- * <p>An operation's visits are bounded by the number of workers; those beyond wait here (JT-9). One
- * that hangs past its limit no longer counts, up to as many again.
  */
 final class OperationLane {
   private final LoopCore core;
@@ -58,31 +53,28 @@ final class OperationLane {
   private final OperationCore operations;
   private final Journal journal;
   private final Set<Run> running = new LinkedHashSet<>();
-  private final Deque<Visit> waiting = new ArrayDeque<>();
-  private int visits;
-  private int hung;
+  private final Visits visits;
 
   /** An operation between ADMIT and END. */
-  private static final class Run implements EventTurn.Planning {
+  private final class Run implements EventTurn.Planning, Visits.Visitor {
     final EventRun event;
     final Operation operation;
-    final OperationCore core;
     final Set<String> held = new TreeSet<>();
     @Nullable Loaded loaded;
     long work;
-    boolean isHung;
+    private boolean hangs;
     boolean recovered;
 
-    Run(EventRun event, Operation operation, OperationCore core) {
+    Run(EventRun event, Operation operation) {
       this.event = event;
       this.operation = operation;
-      this.core = core;
       operation.lane().locks().forEach(key -> held.add(key.id()));
     }
 
     @Override
     public void lock(LockKey key) {
-      core.lock(operation, key)
+      operations
+          .lock(operation, key)
           .ifPresentOrElse(why -> Chain.refused(event, why), () -> held.add(key.id()));
     }
 
@@ -98,10 +90,27 @@ final class OperationLane {
     public boolean holds(String id) {
       return held.contains(id);
     }
-  }
 
-  /** A visit to a worker, and what to do when it must not begin any more. */
-  private record Visit(Run run, Runnable start, Runnable dropped) {}
+    @Override
+    public boolean isThere() {
+      return running.contains(this);
+    }
+
+    @Override
+    public boolean goesOn() {
+      return core.life().goesOn(event);
+    }
+
+    @Override
+    public boolean isHung() {
+      return hangs;
+    }
+
+    @Override
+    public void isHung(boolean hangs) {
+      this.hangs = hangs;
+    }
+  }
 
   OperationLane(LoopCore core, LoopParts parts, Chain chain, LoopParts.Operations operations) {
     this.core = core;
@@ -109,6 +118,7 @@ final class OperationLane {
     this.chain = chain;
     this.operations = operations.core();
     this.journal = operations.journal();
+    this.visits = new Visits(parts.config().workers());
   }
 
   int running() {
@@ -128,7 +138,7 @@ final class OperationLane {
     if (admission instanceof Admission.Refused refused) {
       refuse(event, refused.failure());
     } else if (admission instanceof Admission.Admitted admitted) {
-      Run run = new Run(event, admitted.operation(), operations);
+      Run run = new Run(event, admitted.operation());
       running.add(run);
       event.whenDone = () -> gone(run);
       load(run, event.event(), loaded -> judge(run, loaded));
@@ -152,7 +162,7 @@ final class OperationLane {
 
   private void load(Run run, Event event, Consumer<Loaded> then) {
     List<OperationLoader> loaders = loaders(event, run.operation.event());
-    visit(
+    visits.visit(
         run,
         () ->
             run.work =
@@ -191,7 +201,7 @@ final class OperationLane {
 
   private void loaded(Run run, ActionOutcome outcome, Consumer<Loaded> then) {
     if (outcome instanceof ActionOutcome.TimedOut timedOut) {
-      overdue(run);
+      visits.overdue(run);
       answerUnfinished(run, "load", timedOut.limit());
       return;
     }
@@ -425,7 +435,7 @@ final class OperationLane {
 
   private void script(
       Run run, String transaction, Cursor<OperationReport> cursor, End end, Runnable dropped) {
-    visit(
+    visits.visit(
         run,
         () ->
             run.work =
@@ -440,7 +450,7 @@ final class OperationLane {
                           end.take(run, all.report(), all.results());
                         },
                         (target, limit) -> {
-                          overdue(run);
+                          visits.overdue(run);
                           answerUnfinished(run, target, limit);
                         }),
         dropped);
@@ -504,46 +514,9 @@ final class OperationLane {
 
   // Visits.
 
-  private void visit(Run run, Runnable start, Runnable dropped) {
-    if (visits < parts.config().workers()) {
-      visits++;
-      start.run();
-    } else {
-      waiting.add(new Visit(run, start, dropped));
-    }
-  }
-
   private void left(Run run) {
     run.work = 0;
-    if (run.isHung) {
-      run.isHung = false;
-      hung--;
-    } else {
-      visits--;
-    }
-    next();
-  }
-
-  private void next() {
-    while (visits < parts.config().workers() && !waiting.isEmpty()) {
-      Visit next = waiting.remove();
-      if (running.contains(next.run()) && core.life().goesOn(next.run().event)) {
-        visits++;
-        next.start().run();
-      } else if (running.contains(next.run())) {
-        next.dropped().run();
-      }
-    }
-  }
-
-  /** A worker hangs: another one may take its place. */
-  private void overdue(Run run) {
-    if (!run.isHung && hung < parts.config().workers()) {
-      run.isHung = true;
-      hung++;
-      visits--;
-      next();
-    }
+    visits.left(run);
   }
 
   private void answerUnfinished(Run run, String target, Duration limit) {
