@@ -7,5 +7,6 @@ module dev.evenkeel.txn {
   exports dev.evenkeel.txn;
   exports dev.evenkeel.txn.engine;
   exports dev.evenkeel.txn.history;
+  exports dev.evenkeel.txn.mailbox;
   exports dev.evenkeel.txn.operation;
 }

@@ -1,7 +1,6 @@
 package dev.evenkeel.api.txn;
 
 import dev.evenkeel.api.Experimental;
-import dev.evenkeel.api.InvalidInputException;
 import dev.evenkeel.api.Key;
 import java.time.Duration;
 import java.util.List;
@@ -13,53 +12,84 @@ import java.util.function.Predicate;
 
 /**
  * A transaction engine used on its own, without an event loop: a queue, and one thread that works
- * it off. Implemented by Evenkeel; any thread, except from inside a callback of a descriptor, where
- * committing throws at once.
+ * it off in order. Implemented by Evenkeel; any thread, except from inside a callback of a
+ * descriptor, where everything but {@link #values()} throws {@link ReentrantCallException} at once.
+ *
+ * <p>What is queued has a number and a result, always. A result completes exactly once, on a thread
+ * of the engine's own that is not the one which works: what depends on it holds up no transaction.
+ * Failed values are tried again by the policy that they were committed with.
  */
-@Experimental("nothing implements it yet")
+@Experimental("new")
 public interface TransactionEngine extends AutoCloseable {
   /**
-   * Registers a descriptor; values that waited for one are applied. Overlaps and cycles throw
-   * {@link InvalidInputException}.
-   */
-  void register(Descriptor<?, ?> descriptor);
-
-  /**
-   * Queues a transaction.
+   * Queues a transaction. What cannot be accepted is answered as {@link
+   * TransactionOutcome#REJECTED}, without a number: what is no transaction ({@link
+   * dev.evenkeel.api.ErrorKind#INVALID}), what finds the queue full ({@code RESOURCE_EXHAUSTED}) or
+   * the engine closed ({@code UNAVAILABLE}).
    *
+   * @param changes puts what is wanted; runs here and now, and what it throws is thrown
    * @param maxWaitForRoom how long to wait while the queue is full; zero for not at all
-   * @return its number and its result, always, also when the caller stops waiting
+   * @return its number and its result; nobody needs to wait for it
+   * @throws InterruptedException while waiting for room; nothing was queued
    */
   Commit commit(CommitOptions options, Consumer<Txn> changes, Duration maxWaitForRoom)
       throws InterruptedException;
 
-  /** Queues what the outside says of values of its own; absent means gone. */
+  /**
+   * Queues what the outside says of values of its own; absent means gone. Does not wait for room.
+   *
+   * @param values at least one
+   */
   Commit notifyValues(SortedMap<Key<?>, Optional<Object>> values);
 
-  /** Completes when everything queued before it has been processed. */
+  /**
+   * Completes when everything queued before it has been processed; exceptionally when the engine is
+   * closed before.
+   */
   CompletionStage<Void> barrier();
 
-  /** Looks at the values. */
+  /** Looks at the values as they were after the last transaction. Never waits; also after close. */
   ValueReader values();
 
-  /** Checks values without applying any: everything wrong with each. */
+  /**
+   * Checks values without applying any, and asks nobody outside: everything wrong with each.
+   *
+   * @param values puts what is to be checked; runs here and now
+   * @return a status for each value that is not valid, with the derived values that are not
+   */
   List<ValueStatus> validate(Consumer<Txn> values);
 
   /**
    * Tells of base values whose status changed, after the caller was answered: the latest one per
    * key, never a stale one.
+   *
+   * @param paths which of them
+   * @param watcher runs on the thread on which results complete
+   * @return ends it
    */
   AutoCloseable watch(Predicate<String> paths, Consumer<ValueStatus> watcher);
 
-  /** Refuses, ends what runs, answers what waits as cancelled. Idempotent. */
+  /**
+   * Refuses what comes, ends what runs, answers what waits as {@link
+   * TransactionOutcome#CANCELLED}. Waits until the threads have ended. Idempotent. An interrupt
+   * makes it wait no longer for the call that runs, and stays set.
+   */
   @Override
   void close();
 
-  /**
-   * A queued transaction.
-   *
-   * @param number from 0
-   * @param result completes exactly once
-   */
-  record Commit(long number, CompletionStage<TransactionResult> result) {}
+  /** A queued transaction. Implemented by Evenkeel; any thread. */
+  interface Commit {
+    /** In the order of the queue, from 0; negative when it was not accepted. */
+    long number();
+
+    /** Completes exactly once. Waiting for it inside a callback of the engine throws. */
+    CompletionStage<TransactionResult> result();
+
+    /**
+     * Calls it off unless it has begun: then its result is {@link TransactionOutcome#CANCELLED}.
+     *
+     * @return whether it was called off
+     */
+    boolean cancel();
+  }
 }

@@ -13,6 +13,7 @@ import dev.evenkeel.api.txn.TransactionKind;
 import dev.evenkeel.api.txn.TransactionRecord.RetryOf;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.api.txn.ValueReader;
+import dev.evenkeel.api.txn.ValueStatus;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
@@ -278,6 +279,32 @@ public final class EngineCore {
     tasks.add(transaction::finish);
     work.agenda.next(tasks.toArray(Runnable[]::new));
     return transaction;
+  }
+
+  /**
+   * Why a transaction would not be accepted, if it would not (rule 13). Any thread.
+   *
+   * @param txn that is about to be begun
+   */
+  public static Optional<String> refusal(EngineTransaction txn) {
+    return Segments.reject(txn);
+  }
+
+  /**
+   * What is wrong with values, without applying any: those that are not valid, with their fields
+   * and with the derived values that are not (rule 63). Values without a descriptor are skipped.
+   * Any thread.
+   */
+  public List<ValueStatus> validate(List<TxnEntry> entries) {
+    return new Validation(inOrder).of(entries);
+  }
+
+  /**
+   * The next transaction has this number, or the next free one if that is higher: for a driver that
+   * gives the numbers when it queues.
+   */
+  public void number(long number) {
+    nextNumber = Math.max(nextNumber, number);
   }
 
   // ---- retry -----------------------------------------------------------------------------------
