@@ -69,8 +69,7 @@ final class CallRun implements Runnable, StepContext {
     Mailbox outer = Mailbox.enter(mailbox);
     Instant from = clock.now();
     try {
-      Object value =
-          Objects.requireNonNull(mailbox.caller().call(action, this), "null was returned");
+      Object value = Objects.requireNonNull(mailbox.seam().call(action, this), "null was returned");
       return new ActionOutcome.Done(value, Duration.between(from, clock.now()));
     } catch (Throwable thrown) { // also a fatal error: the engine's thread ends with it
       return new ActionOutcome.Failed(thrown, Duration.between(from, clock.now()));

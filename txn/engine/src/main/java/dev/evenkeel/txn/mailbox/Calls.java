@@ -51,7 +51,7 @@ final class Calls {
   }
 
   ActionOutcome make(Action action, Results results, long transaction) {
-    Duration wait = action.limit().orElse(limit);
+    Duration wait = mailbox.seam().limit(action, action.limit().orElse(limit));
     Thread engine = Thread.currentThread();
     Instant until = clock.now().plus(wait);
     CallRun run =

@@ -20,6 +20,7 @@ import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnCollector;
 import dev.evenkeel.txn.engine.EngineCore;
 import dev.evenkeel.txn.engine.EngineTransaction;
+import dev.evenkeel.txn.engine.PlannedRetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,7 +52,7 @@ final class Mailbox implements TransactionEngine {
   private final String name;
   private final EngineCore core;
   private final EngineClock clock;
-  private final Caller caller;
+  private final Seam seam;
   private final Duration closeLimit;
   private final MailQueue queue;
   private final Calls calls;
@@ -60,13 +61,14 @@ final class Mailbox implements TransactionEngine {
   private final Promise.Guard guard = new Inside();
   private final Watchers watchers;
   private boolean retryQueued;
+  private Optional<PlannedRetry> retrying = Optional.empty();
 
   /** What the builder says, and who makes the calls. */
-  Mailbox(TransactionEngines.Builder builder, EngineCore core, Caller caller) {
+  Mailbox(TransactionEngines.Builder builder, EngineCore core, Seam seam) {
     this.name = builder.name;
     this.core = core;
     this.clock = builder.clock;
-    this.caller = caller;
+    this.seam = seam;
     this.closeLimit = builder.closeLimit;
     this.queue = new MailQueue(builder.capacity, clock);
     this.calls = new Calls(this, builder.callLimit, builder.maxHung, this::returnedLate);
@@ -96,8 +98,8 @@ final class Mailbox implements TransactionEngine {
     return clock;
   }
 
-  Caller caller() {
-    return caller;
+  Seam seam() {
+    return seam;
   }
 
   private final class Inside implements Promise.Guard {
@@ -130,11 +132,6 @@ final class Mailbox implements TransactionEngine {
   /** An interrupt of the engine's thread means nothing: it would only keep it from sleeping. */
   static void clearInterrupt() {
     boolean unused = Thread.interrupted();
-  }
-
-  /** Nobody holds locks here. */
-  private static boolean isFrozen(String path) {
-    return false;
   }
 
   // What others ask for.
@@ -172,7 +169,7 @@ final class Mailbox implements TransactionEngine {
     return queued(mail, queue.ask(mail, maxWaitForRoom));
   }
 
-  private static EngineTransaction transaction(
+  private EngineTransaction transaction(
       CommitOptions options, TxnCollector collected, Instant now) {
     return new EngineTransaction(
         options.method(),
@@ -180,7 +177,7 @@ final class Mailbox implements TransactionEngine {
         options.description(),
         collected.entries(),
         Set.of(),
-        Mailbox::isFrozen,
+        seam::isFrozen,
         options.retry(),
         now);
   }
@@ -189,8 +186,7 @@ final class Mailbox implements TransactionEngine {
   public Commit notifyValues(SortedMap<Key<?>, Optional<Object>> values) {
     outside("notifying");
     Notification notification = new Notification(values);
-    return submit(
-        c -> Optional.of(c.beginNotification(notification, Mailbox::isFrozen, clock.now())));
+    return submit(c -> Optional.of(c.beginNotification(notification, seam::isFrozen, clock.now())));
   }
 
   /** Queues something without waiting for room. */
@@ -326,26 +322,29 @@ final class Mailbox implements TransactionEngine {
 
   /** A retry that is due takes its place at the end of the queue. */
   private void planRetry() {
-    if (!retryQueued && nextRetry().filter(due -> !due.isAfter(clock.now())).isPresent()) {
+    if (!retryQueued && dueRetry().isPresent()) {
       retryQueued = queue.own(Mail.own(this::retry, guard));
     }
   }
 
-  private Optional<Instant> nextRetry() {
-    return core.nextRetry(Mailbox::isFrozen, clock.now()).map(next -> next.due());
+  private Optional<PlannedRetry> nextRetry() {
+    return core.nextRetry(seam::isFrozen, clock.now());
+  }
+
+  private Optional<PlannedRetry> dueRetry() {
+    return nextRetry().filter(next -> !next.due().isAfter(clock.now()));
   }
 
   private Optional<Cursor<TransactionResult>> retry(EngineCore c) {
     retryQueued = false;
-    Instant now = clock.now();
-    return nextRetry()
-        .filter(due -> !due.isAfter(now))
-        .map(due -> c.beginRetry(Mailbox::isFrozen, now));
+    retrying = dueRetry();
+    return retrying.map(due -> c.beginRetry(seam::isFrozen, clock.now()));
   }
 
   private void sleep() {
-    Optional<Instant> until = retryQueued ? Optional.empty() : nextRetry();
+    Optional<Instant> until = nextRetry().map(PlannedRetry::due);
     if (queue.isEmpty() && !queue.isClosed()) {
+      seam.idle(until);
       clock.park(until);
       clearInterrupt();
     }
@@ -354,6 +353,7 @@ final class Mailbox implements TransactionEngine {
   private void process(Mail mail) {
     Mail.Begin begin = mail.begin;
     if (begin == null) {
+      seam.passed();
       answers.execute(() -> mail.passed.finish(Optional.empty()));
       return;
     }
@@ -387,6 +387,10 @@ final class Mailbox implements TransactionEngine {
       core.stopped(result.number(), clock.now());
       finish(mail, result);
       watchers.changed(result, before, core.values());
+      if (mail.sort == Mail.Sort.OWN) {
+        seam.ended(retrying, result);
+        retrying = Optional.empty();
+      }
     } catch (RuntimeException | Error fatal) {
       Failure why = Failure.of(name, "run", fatal);
       finish(mail, mail.nothing(TransactionOutcome.UNFINISHED, why));
@@ -398,7 +402,7 @@ final class Mailbox implements TransactionEngine {
     boolean taken =
         queue.own(
             Mail.own(
-                c -> Optional.of(c.beginReturned(action, outcome, Mailbox::isFrozen, clock.now())),
+                c -> Optional.of(c.beginReturned(action, outcome, seam::isFrozen, clock.now())),
                 guard));
     if (taken) {
       clock.wake(thread);

@@ -3,7 +3,6 @@ package dev.evenkeel.txn.mailbox;
 import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.TransactionEngine;
-import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.engine.EngineCore;
 import dev.evenkeel.txn.engine.EngineSettings;
 import java.time.Duration;
@@ -121,11 +120,11 @@ public final class TransactionEngines {
      *     wait for each other with retrieving
      */
     public TransactionEngine start() {
-      return start(Action::run);
+      return start(new Seam() {});
     }
 
-    Mailbox start(Caller caller) {
-      Mailbox mailbox = new Mailbox(this, new EngineCore(descriptors, settings), caller);
+    Mailbox start(Seam seam) {
+      Mailbox mailbox = new Mailbox(this, new EngineCore(descriptors, settings), seam);
       mailbox.start();
       return mailbox;
     }

@@ -21,6 +21,7 @@ import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnEntry;
 import dev.evenkeel.txn.history.HistoryOptions;
+import dev.evenkeel.txn.mailbox.Box;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** An engine, and a driver that makes its calls on the test's own thread. */
 final class Engine {
@@ -51,8 +53,14 @@ final class Engine {
           OperationFlag.RETRY,
           OperationFlag.RECREATE);
 
+  /** Whether engines are driven by the mailbox, on its thread; set by {@link OnMailbox}. */
+  static final ThreadLocal<@Nullable List<Box>> BOXES = new ThreadLocal<>();
+
   final SouthBound outside;
   final EngineCore core;
+
+  /** What drives it, if not this. */
+  private final @Nullable Box box;
 
   /** Calls such as {@code create a/1} that do not return. */
   final List<String> hanging = new ArrayList<>();
@@ -88,7 +96,25 @@ final class Engine {
       Function<SouthBound, List<? extends Descriptor<?, ?>>> descriptors,
       EngineSettings settings) {
     this.outside = outside;
-    core = new EngineCore(descriptors.apply(outside), settings);
+    List<? extends Descriptor<?, ?>> made = descriptors.apply(outside);
+    core = new EngineCore(made, settings);
+    List<Box> boxes = BOXES.get();
+    box = boxes == null ? null : new Box(core, made, settings, new Plan());
+    if (boxes != null) {
+      boxes.add(box);
+    }
+  }
+
+  private final class Plan implements Box.Plan {
+    @Override
+    public boolean hangs(Action action) {
+      return Engine.this.hangs(action);
+    }
+
+    @Override
+    public boolean isFrozen(String path) {
+      return frozen.test(path);
+    }
   }
 
   /** What goes into a transaction: {@code put}, {@code delete}, {@code step}. */
@@ -109,23 +135,23 @@ final class Engine {
   }
 
   TransactionResult update(TxnEntry... entries) {
-    return run(core.begin(txn(EventMethod.UPDATE, false, entries)));
+    return run(c -> c.begin(txn(EventMethod.UPDATE, false, entries)));
   }
 
   TransactionResult reverting(TxnEntry... entries) {
-    return run(core.begin(txn(EventMethod.UPDATE, true, entries)));
+    return run(c -> c.begin(txn(EventMethod.UPDATE, true, entries)));
   }
 
   TransactionResult full(TxnEntry... entries) {
-    return run(core.begin(txn(EventMethod.FULL_RESYNC, false, entries)));
+    return run(c -> c.begin(txn(EventMethod.FULL_RESYNC, false, entries)));
   }
 
   TransactionResult upstream(TxnEntry... entries) {
-    return run(core.begin(txn(EventMethod.UPSTREAM_RESYNC, false, entries)));
+    return run(c -> c.begin(txn(EventMethod.UPSTREAM_RESYNC, false, entries)));
   }
 
   TransactionResult downstream() {
-    return run(core.begin(txn(EventMethod.DOWNSTREAM_RESYNC, false)));
+    return run(c -> c.begin(txn(EventMethod.DOWNSTREAM_RESYNC, false)));
   }
 
   /** The outside says that a value is there. */
@@ -141,7 +167,7 @@ final class Engine {
   private TransactionResult notify(String path, Optional<Object> value) {
     TreeMap<Key<?>, Optional<Object>> values = new TreeMap<>();
     values.put(Val.key(path), value);
-    return run(core.beginNotification(new Notification(values), frozen, now));
+    return run(c -> c.beginNotification(new Notification(values), frozen, now));
   }
 
   EngineTransaction txn(EventMethod method, boolean revert, TxnEntry... entries) {
@@ -151,14 +177,32 @@ final class Engine {
 
   /** A dry run of what begins so. */
   TransactionResult dry(Supplier<Cursor<TransactionResult>> begin) {
-    return run(core.dryRun(begin));
+    return run(c -> c.dryRun(begin));
   }
 
   TransactionResult dry(EventMethod method, boolean revert, TxnEntry... entries) {
     return dry(() -> core.begin(txn(method, revert, entries)));
   }
 
+  /** What is not acceptable does not get into the mailbox's queue either. */
+  TransactionResult begin(EngineTransaction txn) {
+    return EngineCore.refusal(txn).isPresent() ? runHere(core.begin(txn)) : run(c -> c.begin(txn));
+  }
+
+  /** Begins something, and runs it to its end. */
+  TransactionResult run(Function<EngineCore, Cursor<TransactionResult>> begin) {
+    if (box != null) {
+      return box.run(begin);
+    }
+    return runHere(begin.apply(core));
+  }
+
+  /** Runs to its end what has begun. */
   TransactionResult run(Cursor<TransactionResult> cursor) {
+    return box == null ? runHere(cursor) : box.run(c -> cursor);
+  }
+
+  private TransactionResult runHere(Cursor<TransactionResult> cursor) {
     Cursor.Next<TransactionResult> next = cursor.next(new ActionOutcome.Start());
     while (next instanceof Cursor.Next.Act<TransactionResult> act) {
       next = cursor.next(outcome(act.action(), cursor.results()));
@@ -168,13 +212,17 @@ final class Engine {
     return result;
   }
 
-  private ActionOutcome outcome(Action action, Results results) {
+  private boolean hangs(Action action) {
     String call =
         action.kind().name().toLowerCase(java.util.Locale.ROOT)
             + " "
             + (action.target().startsWith("/") ? action.target().substring(1) : action.target());
     boolean changes = action.kind() != Action.Kind.RETRIEVE;
-    if (hanging.contains(call) || (changes && hangAfter >= 0 && hangAfter-- == 0)) {
+    return hanging.contains(call) || (changes && hangAfter >= 0 && hangAfter-- == 0);
+  }
+
+  private ActionOutcome outcome(Action action, Results results) {
+    if (hangs(action)) {
       hung.add(action);
       return new ActionOutcome.TimedOut(Duration.ofSeconds(1));
     }
@@ -187,6 +235,10 @@ final class Engine {
 
   /** The hanging call returns after all: it is made only now. */
   TransactionResult returns() {
+    if (box != null) {
+      hanging.clear();
+      return box.returns();
+    }
     Action action = hung.remove(0);
     hanging.clear();
     ActionOutcome outcome =
@@ -198,13 +250,18 @@ final class Engine {
                 throw new IllegalStateException("none");
               }
             });
-    return run(core.beginReturned(action, outcome, frozen, now));
+    return run(c -> c.beginReturned(action, outcome, frozen, now));
   }
 
   /** Lets time pass; gives the retries that were due on the way, each with its milliseconds. */
   List<Retried> pass(long millis) {
     Instant end = now.plusMillis(millis);
     List<Retried> done = new ArrayList<>();
+    if (box != null) {
+      now = end;
+      box.passTo(end).forEach(own -> done.add(Retried.of(own)));
+      return done;
+    }
     Optional<PlannedRetry> next = core.nextRetry(frozen, now);
     while (next.isPresent() && !next.get().due().isAfter(end)) {
       PlannedRetry retry = next.get();
@@ -212,7 +269,7 @@ final class Engine {
         now = retry.due();
       } else {
         long at = Duration.between(NOW, now).toMillis();
-        done.add(new Retried(at, retry, run(core.beginRetry(frozen, now))));
+        done.add(new Retried(at, retry, run(c -> c.beginRetry(frozen, now))));
       }
       next = core.nextRetry(frozen, now);
     }
@@ -222,6 +279,11 @@ final class Engine {
 
   /** A retry that was due. */
   record Retried(long at, PlannedRetry planned, TransactionResult result) {
+    static Retried of(Box.Own own) {
+      return new Retried(
+          Duration.between(NOW, own.at()).toMillis(), own.retry().orElseThrow(), own.result());
+    }
+
     String line() {
       return at
           + " #"
@@ -236,7 +298,7 @@ final class Engine {
   }
 
   TransactionResult settle() {
-    return run(core.beginDirty(frozen, now));
+    return run(c -> c.beginDirty(frozen, now));
   }
 
   // ---- looking ---------------------------------------------------------------------------------

@@ -299,7 +299,7 @@ class ResyncTest {
             engine.txn(EventMethod.DOWNSTREAM_RESYNC, false, put("a/1")),
             engine.txn(EventMethod.FULL_RESYNC, true, put("a/1")),
             engine.txn(EventMethod.FULL_RESYNC, false, delete("a/1")))) {
-      TransactionResult result = engine.run(engine.core.begin(bad));
+      TransactionResult result = engine.begin(bad);
       assertEquals(TransactionOutcome.REJECTED, result.outcome());
       assertEquals(-1, result.number());
       assertEquals(1, result.failures().size());
