@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.EventSpec;
+import dev.evenkeel.api.event.ExternalChange;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.txn.RetryPolicy;
@@ -13,6 +15,8 @@ import dev.evenkeel.api.txn.ValueState;
 import dev.evenkeel.controller.Rig.Mode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -234,6 +238,29 @@ class RetryingTest {
       assertEquals(
           List.of("done(healing-resync,applied)"),
           rig.trace.stream().filter(t -> t.startsWith("done(heal")).toList());
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("TW-6 a handler can give a value a policy of its own, beside external values, too")
+  void ownPolicy(Mode mode) {
+    try (Rig rig = new Rig(mode, config -> config.withoutRetry(), more -> more).resync()) {
+      TreeMap<Key<?>, Optional<Object>> changes = new TreeMap<>();
+      changes.put(new K("x"), Optional.of("d"));
+      assertTrue(rig.does(new ExternalChange("db", changes)).isSuccess());
+      rig.a.onUpdate =
+          (event, turn) -> {
+            turn.txn().put(new K("x"), "v", TWICE);
+            return "";
+          };
+      rig.outside.failing.add("x");
+      rig.does(Ev.of("e"));
+      assertEquals(ValueState.RETRYING, state(rig, "x"));
+      rig.outside.failing.clear();
+      pass(rig, 1);
+      assertEquals("{x=d+v}", rig.outside.values.toString());
+      assertEquals(LoopState.RUNNING, rig.loop.status().state());
     }
   }
 

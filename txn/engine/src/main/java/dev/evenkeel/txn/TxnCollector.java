@@ -4,6 +4,7 @@ import dev.evenkeel.api.Key;
 import dev.evenkeel.api.txn.RecordPhase;
 import dev.evenkeel.api.txn.RecordWriter;
 import dev.evenkeel.api.txn.Ref;
+import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.api.txn.Step;
 import dev.evenkeel.api.txn.Txn;
 import dev.evenkeel.api.txn.ValueReader;
@@ -64,6 +65,13 @@ public final class TxnCollector implements Txn {
   public <V> void put(Key<V> key, V value) {
     Objects.requireNonNull(value, "value");
     add(key.path(), new TxnEntry.Put<>(owner, key, value));
+  }
+
+  @Override
+  public <V> void put(Key<V> key, V value, RetryPolicy retry) {
+    refuse(mode == Mode.OPERATION, "retry", "its caller repeats an operation");
+    Objects.requireNonNull(value, "value");
+    add(key.path(), new TxnEntry.Put<>(owner, key, value, Optional.of(retry)));
   }
 
   @Override

@@ -70,9 +70,9 @@ public interface TransactionEngine extends AutoCloseable {
   AutoCloseable watch(Predicate<String> paths, Consumer<ValueStatus> watcher);
 
   /**
-   * Refuses what comes, ends what runs, answers what waits as {@link
-   * TransactionOutcome#CANCELLED}. Waits until the threads have ended. Idempotent. An interrupt
-   * makes it wait no longer for the call that runs, and stays set.
+   * Refuses what comes, ends what runs, answers what waits as {@link TransactionOutcome#CANCELLED}.
+   * Waits until the threads have ended. Idempotent. An interrupt makes it wait no longer for the
+   * call that runs, and stays set.
    */
   @Override
   void close();

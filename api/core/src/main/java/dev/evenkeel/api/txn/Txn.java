@@ -1,5 +1,6 @@
 package dev.evenkeel.api.txn;
 
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.Key;
 import java.util.Optional;
 import java.util.function.Function;
@@ -19,6 +20,13 @@ public interface Txn {
    * (JT-15).
    */
   <V> void put(Key<V> key, V value);
+
+  /**
+   * Wants a value, and says how it is tried again when it fails, instead of what the loop or the
+   * commit says for all. Not allowed in an operation, which its caller repeats (JT-12).
+   */
+  @Experimental("new")
+  <V> void put(Key<V> key, V value, RetryPolicy retry);
 
   /**
    * Wants a value gone, whoever owned it. Not allowed in a resync, where not putting it means the

@@ -5,6 +5,7 @@ import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyType;
 import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.txn.TxnEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -128,7 +129,8 @@ final class ExternalMerge {
       values.add(own.value());
     }
     Key<?> key = externals.get(0).key();
-    return Optional.of(put(owner, key, merge(key, values)));
+    Optional<RetryPolicy> retry = own == null ? Optional.empty() : own.retry();
+    return Optional.of(put(owner, key, merge(key, values), retry));
   }
 
   @SuppressWarnings("unchecked") // values were checked against their key's type at the door
@@ -151,7 +153,7 @@ final class ExternalMerge {
   }
 
   @SuppressWarnings("unchecked") // as above
-  private static TxnEntry put(String owner, Key<?> key, Object value) {
-    return new TxnEntry.Put<>(owner, (Key<Object>) key, value);
+  private static TxnEntry put(String owner, Key<?> key, Object value, Optional<RetryPolicy> retry) {
+    return new TxnEntry.Put<>(owner, (Key<Object>) key, value, retry);
   }
 }

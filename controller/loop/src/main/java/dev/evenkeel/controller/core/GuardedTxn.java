@@ -4,6 +4,7 @@ import dev.evenkeel.api.Key;
 import dev.evenkeel.api.txn.RecordPhase;
 import dev.evenkeel.api.txn.RecordWriter;
 import dev.evenkeel.api.txn.Ref;
+import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.api.txn.Step;
 import dev.evenkeel.api.txn.Txn;
 import java.util.Optional;
@@ -17,6 +18,11 @@ record GuardedTxn(EventTurn turn) implements Txn {
   @Override
   public <V> void put(Key<V> key, V value) {
     checked().put(key, value);
+  }
+
+  @Override
+  public <V> void put(Key<V> key, V value, RetryPolicy retry) {
+    checked().put(key, value, retry);
   }
 
   @Override

@@ -116,6 +116,7 @@ final class Decisions {
     if (entry instanceof TxnEntry.Put<?> put) {
       tree.put("put", put.key().path());
       tree.put("value", codec.values.shown(put.value()));
+      put.retry().ifPresent(retry -> tree.put("retry", retry.toString()));
     } else if (entry instanceof TxnEntry.Delete delete) {
       tree.put("delete", delete.key().path());
     } else if (entry instanceof TxnEntry.Act act) {

@@ -5,6 +5,7 @@ import dev.evenkeel.api.txn.RecordPhase;
 import dev.evenkeel.api.txn.RecordWriter;
 import dev.evenkeel.api.txn.Ref;
 import dev.evenkeel.api.txn.Results;
+import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.api.txn.Step;
 import dev.evenkeel.api.txn.Txn;
 import java.util.ArrayList;
@@ -90,6 +91,11 @@ final class PlannedTxn implements Txn {
   @Override
   public <V> void put(Key<V> key, V value) {
     throw new AssertionError("volumes are no values: " + key.path());
+  }
+
+  @Override
+  public <V> void put(Key<V> key, V value, RetryPolicy retry) {
+    put(key, value);
   }
 
   @Override

@@ -513,7 +513,7 @@ public final class EngineCore {
     List<Wish> puts = new ArrayList<>(txn.entries().size());
     for (TxnEntry entry : txn.entries()) {
       if (entry instanceof TxnEntry.Put<?> put && !txn.keepOwners().contains(put.owner())) {
-        puts.add(new Wish(put.key(), put.value(), put.owner(), txn.retry(), false));
+        puts.add(new Wish(put.key(), put.value(), put.owner(), put.retry().or(txn::retry), false));
       }
     }
     TreeMap<String, KeyedValue<?>> correlate = new TreeMap<>();

@@ -62,7 +62,7 @@ final class Segments {
 
   private static @Nullable Wish wish(TxnEntry entry, EngineTransaction txn) {
     if (entry instanceof TxnEntry.Put<?> put) {
-      return new Wish(put.key(), put.value(), put.owner(), txn.retry(), false);
+      return new Wish(put.key(), put.value(), put.owner(), put.retry().or(txn::retry), false);
     }
     return entry instanceof TxnEntry.Delete delete
         ? new Wish(delete.key(), null, delete.owner(), txn.retry(), false)

@@ -15,6 +15,7 @@ import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.txn.TxnEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -186,6 +187,22 @@ class RetryTest {
     failing("create a/9", 1);
     assertEquals(List.of("C a/8 NE>CF", "C a/9 PD>FA err"), ops(engine.update(put("a/8"))));
     assertEquals(List.of(), lines(1000));
+  }
+
+  @Test
+  @DisplayName("TW-6 A value's own policy goes before the transaction's, in a resync, too")
+  void ownPolicy() {
+    TxnEntry own = new TxnEntry.Put<>("h", Val.key("a/1"), Val.list(), policy(500, 1, 1));
+    engine.retry = policy(100, 1, 1);
+    failing("create a/1", 4);
+    failing("create a/2", 1);
+
+    engine.update(own, put("a/2"));
+    assertEquals(
+        List.of("100 #1 for 0/1 [C a/2 RT>CF retry]", "500 #2 for 0/1 [C a/1 RT>FA retry err]"),
+        lines(1000));
+    engine.full(own, put("a/2"));
+    assertEquals(List.of("1500 #4 for 3/1 [C a/1 RT>FA retry err]"), lines(1000));
   }
 
   @Test
