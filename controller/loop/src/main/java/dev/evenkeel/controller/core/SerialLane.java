@@ -263,7 +263,9 @@ final class SerialLane {
 
   private Cursor<TransactionResult> upkeep(EngineUpkeep upkeep) {
     if (upkeep.retry()) {
-      return parts.engine().beginRetry(core::isFrozen, core.now());
+      return parts
+          .engine()
+          .planned(() -> parts.engine().beginRetry(core::isFrozen, core.now())); // rule 41
     }
     return upkeep
         .returned()

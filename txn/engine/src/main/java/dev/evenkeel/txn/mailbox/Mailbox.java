@@ -338,7 +338,8 @@ final class Mailbox implements TransactionEngine {
   private Optional<Cursor<TransactionResult>> retry(EngineCore c) {
     retryQueued = false;
     retrying = dueRetry();
-    return retrying.map(due -> c.beginRetry(seam::isFrozen, clock.now()));
+    Instant now = clock.now();
+    return retrying.map(due -> c.planned(() -> c.beginRetry(seam::isFrozen, now)));
   }
 
   private void sleep() {
