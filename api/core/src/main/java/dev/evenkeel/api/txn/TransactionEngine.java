@@ -43,6 +43,24 @@ public interface TransactionEngine extends AutoCloseable {
   Commit notifyValues(SortedMap<Key<?>, Optional<Object>> values);
 
   /**
+   * Queues the registration of one more descriptor. What has waited for it is applied by the same
+   * transaction; if there has been a full resync, what is there is retrieved first. It is rejected
+   * ({@code INVALID}) when its name or its keys are another's, or it waits with retrieving for one
+   * that is not registered; nothing has happened then.
+   */
+  Commit register(Descriptor<?, ?> descriptor);
+
+  /** The prefixes of the keys that are described, ordered. */
+  List<String> prefixes();
+
+  /**
+   * Completes when a path or prefix is described and what waited for that has been applied; at once
+   * if it is; exceptionally when the engine is closed before. At most 10,000 may wait, more throw
+   * {@link IllegalStateException}.
+   */
+  CompletionStage<Void> whenRegistered(String prefix);
+
+  /**
    * Completes when everything queued before it has been processed; exceptionally when the engine is
    * closed before.
    */

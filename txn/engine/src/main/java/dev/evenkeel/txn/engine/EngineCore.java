@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * has ended throws {@link IllegalStateException}.
  */
 public final class EngineCore {
-  private final List<Bound<?, ?>> inOrder;
+  private volatile List<Bound<?, ?>> inOrder;
   private final Graph graph;
   private final @Nullable EngineHistory history;
   private final Hangs hangs = new Hangs();
@@ -305,6 +305,45 @@ public final class EngineCore {
    */
   public void number(long number) {
     nextNumber = Math.max(nextNumber, number);
+  }
+
+  // ---- descriptors that come late --------------------------------------------------------------
+
+  /**
+   * Registers one more descriptor, and begins to apply what has waited for it (rule 11). If there
+   * has been a full resync already, what is there is retrieved first; a retrieve that fails leaves
+   * its values as they are until one succeeds (TW-9). Properties of its kind become values.
+   *
+   * @throws dev.evenkeel.api.InvalidInputException when its name or its keys are another's, or it
+   *     waits with retrieving for one that is not registered; nothing has happened then
+   */
+  public Cursor<TransactionResult> beginRegister(
+      Descriptor<?, ?> descriptor, Predicate<String> frozen, Instant now) {
+    if (dry) {
+      throw new IllegalStateException("registering cannot be rehearsed");
+    }
+    Work work = work(frozen);
+    List<Bound<?, ?>> ordered = Register.with(inOrder, descriptor);
+    inOrder = ordered;
+    Bound<?, ?> bound =
+        ordered.stream().filter(b -> b.descriptor() == descriptor).findFirst().orElseThrow();
+    Transaction transaction = transaction(work, false, false);
+    begun(
+        work,
+        TransactionKind.RETRY_UNIMPLEMENTED,
+        EventMethod.UPDATE,
+        "registered: " + bound.name(),
+        now);
+    Late late = new Late(work, transaction, bound);
+    List<Runnable> tasks = new ArrayList<>(late.tasks(resynced));
+    tasks.add(transaction::finish);
+    work.agenda.next(tasks.toArray(Runnable[]::new));
+    return transaction;
+  }
+
+  /** The prefixes of the keys that are described, ordered. Any thread. */
+  public List<String> prefixes() {
+    return inOrder.stream().map(bound -> bound.descriptor().type().prefix()).sorted().toList();
   }
 
   // ---- retry -----------------------------------------------------------------------------------

@@ -132,6 +132,26 @@ final class Graph {
     return found;
   }
 
+  /** A descriptor has come late: the nodes that it describes from now on, ordered by path. */
+  List<Node> describe(Bound<?, ?> bound) {
+    KeyType<?> type = bound.descriptor().type();
+    byType.put(type, bound);
+    List<Node> found = new ArrayList<>();
+    publisher
+        .ordered()
+        .any(
+            type.prefix(),
+            (path, entry) -> {
+              Node node = find(path);
+              if (node != null && node.key.type().equals(type)) {
+                node.bound = bound;
+                found.add(node);
+              }
+              return false;
+            });
+    return found;
+  }
+
   /** Whether a node has not been taken out meanwhile. */
   boolean holds(Node node) {
     keep(node);

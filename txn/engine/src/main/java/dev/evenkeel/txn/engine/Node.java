@@ -23,8 +23,11 @@ final class Node {
   final String path;
   final Key<?> key;
 
-  /** Whose values these are; absent for properties and for what nobody implements. */
-  final @Nullable Bound<?, ?> bound;
+  /**
+   * Whose values these are; absent for properties and for what nobody implements. Changes once, if
+   * the descriptor comes late; only {@link Graph} changes it.
+   */
+  @Nullable Bound<?, ?> bound;
 
   /** What this derives from; absent for base values. */
   final @Nullable Node base;

@@ -53,7 +53,8 @@ final class Refresh {
     work.agenda.next(tasks.toArray(Runnable[]::new));
   }
 
-  private void all(Bound<?, ?> bound, SortedMap<String, KeyedValue<?>> puts) {
+  /** Everything of a descriptor that has a retriever; see {@link #all(SortedMap)}. */
+  void all(Bound<?, ?> bound, SortedMap<String, KeyedValue<?>> puts) {
     if (bound.hung) {
       return; // its keys stay as they are until the call returns
     }

@@ -27,6 +27,23 @@ final class Register {
     return ordered;
   }
 
+  /**
+   * The same with one more, which others may name only from then on.
+   *
+   * @param known all that are registered, in order; they stay as they are
+   */
+  static List<Bound<?, ?>> with(List<Bound<?, ?>> known, Descriptor<?, ?> late) {
+    Register register = new Register();
+    known.forEach(bound -> register.byName.put(bound.name(), bound));
+    register.names(List.of(late));
+    register.prefixes();
+    List<Bound<?, ?>> ordered = register.order();
+    if (!register.faults.isEmpty()) {
+      throw new InvalidInputException("the descriptor " + late.name(), register.faults);
+    }
+    return ordered;
+  }
+
   private void names(List<? extends Descriptor<?, ?>> descriptors) {
     for (Descriptor<?, ?> descriptor : descriptors) {
       if (byName.putIfAbsent(descriptor.name(), new Bound<>(descriptor)) != null) {

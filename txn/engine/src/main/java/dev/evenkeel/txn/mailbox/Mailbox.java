@@ -7,6 +7,7 @@ import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.txn.CommitOptions;
+import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.ReentrantCallException;
 import dev.evenkeel.api.txn.TransactionEngine;
 import dev.evenkeel.api.txn.TransactionOutcome;
@@ -60,6 +61,7 @@ final class Mailbox implements TransactionEngine {
   private final ThreadPoolExecutor answers;
   private final Promise.Guard guard = new Inside();
   private final Watchers watchers;
+  private final Arrivals arrivals = new Arrivals();
   private boolean retryQueued;
   private Optional<PlannedRetry> retrying = Optional.empty();
 
@@ -260,16 +262,43 @@ final class Mailbox implements TransactionEngine {
   }
 
   @Override
+  public Commit register(Descriptor<?, ?> descriptor) {
+    outside("registering");
+    return submit(c -> Optional.of(c.beginRegister(descriptor, seam::isFrozen, clock.now())));
+  }
+
+  @Override
+  public CompletionStage<Void> whenRegistered(String prefix) {
+    outside("waiting for a descriptor");
+    Promise<Optional<Failure>> arrival = new Promise<>(guard);
+    arrivals.add(prefix, arrival);
+    arrivals.arrived(core.prefixes()); // it may have come meanwhile
+    if (queue.isClosed()) {
+      arrivals.end(closed("registered"));
+    }
+    return unlessFailed(arrival);
+  }
+
+  @Override
+  public List<String> prefixes() {
+    return core.prefixes();
+  }
+
+  @Override
   public CompletionStage<Void> barrier() {
     outside("a barrier");
     Mail mail = queue.barrier(Mail.barrier(guard)).orElse(null);
     if (mail == null) {
       mail = Mail.barrier(guard);
-      mail.passed.finish(Optional.of(closed()));
+      mail.passed.finish(Optional.of(closed("barrier")));
     } else {
       clock.wake(thread);
     }
-    return mail.passed.thenAccept(
+    return unlessFailed(mail.passed);
+  }
+
+  private static CompletionStage<Void> unlessFailed(Promise<Optional<Failure>> stage) {
+    return stage.thenAccept(
         failure -> {
           if (failure.isPresent()) {
             throw new EvenkeelException(failure.get().kind(), failure.get().message());
@@ -277,8 +306,8 @@ final class Mailbox implements TransactionEngine {
         });
   }
 
-  private Failure closed() {
-    return Failure.of(name, "barrier", ErrorKind.UNAVAILABLE, "the engine is closed");
+  private Failure closed(String operation) {
+    return Failure.of(name, operation, ErrorKind.UNAVAILABLE, "the engine is closed");
   }
 
   @Override
@@ -388,6 +417,7 @@ final class Mailbox implements TransactionEngine {
       core.stopped(result.number(), clock.now());
       finish(mail, result);
       watchers.changed(result, before, core.values());
+      answers.execute(() -> arrivals.arrived(core.prefixes()));
       if (mail.sort == Mail.Sort.OWN) {
         seam.ended(retrying, result);
         retrying = Optional.empty();
@@ -416,6 +446,7 @@ final class Mailbox implements TransactionEngine {
     for (Mail mail : queue.close()) {
       cancelled(mail, why);
     }
+    arrivals.end(closed("registered"));
   }
 
   @Override

@@ -23,6 +23,9 @@ class OnMailboxTest {
   class Keys extends KeyResultTest {}
 
   @Nested
+  class Late extends LateTest {}
+
+  @Nested
   class Notifications extends NotificationTest {}
 
   @Nested

@@ -189,6 +189,39 @@ class MailboxTest {
   }
 
   @Test
+  @DisplayName("TX-51 A descriptor that comes late applies what waited; who waits for it is told")
+  void late() {
+    TransactionEngine other =
+        TransactionEngines.builder("late").clock(clock).closeLimit(Duration.ofSeconds(5)).start();
+    CompletionStage<Void> arrival = other.whenRegistered(Thing.TYPE.prefix());
+    CompletionStage<Void> never = other.whenRegistered("/never/");
+    try (other) {
+      Commit first = commit(other, "a");
+      assertEquals(TransactionOutcome.APPLIED, result(first).outcome());
+      assertEquals(ValueState.UNIMPLEMENTED, state(other, "a"));
+      assertFalse(arrival.toCompletableFuture().isDone());
+
+      TransactionResult registered = result(other.register(new Texts("texts")));
+
+      assertEquals(1, registered.number());
+      assertEquals(1, registered.operations().size());
+      value(arrival);
+      value(other.whenRegistered(new Thing("a").path()));
+      assertEquals(ValueState.CONFIGURED, state(other, "a"));
+      assertEquals(List.of(Thing.TYPE.prefix()), other.prefixes());
+      TransactionResult twice = result(other.register(new Texts("texts")));
+      assertEquals(TransactionOutcome.REJECTED, twice.outcome());
+      assertEquals(ErrorKind.INVALID, twice.failures().get(0).kind());
+      assertFalse(never.toCompletableFuture().isDone());
+    }
+    assertThrows(
+        ExecutionException.class, () -> never.toCompletableFuture().get(20, TimeUnit.SECONDS));
+    assertThrows(
+        ExecutionException.class,
+        () -> other.whenRegistered("/x/").toCompletableFuture().get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
   @DisplayName("TX-56 What is no transaction is rejected without a number; double names at once")
   void initErrors() throws InterruptedException {
     CommitOptions downstream =
