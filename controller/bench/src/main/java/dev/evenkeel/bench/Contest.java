@@ -47,6 +47,15 @@ public final class Contest {
     return pairwise(figure, above, below, (a, b) -> a / b);
   }
 
+  /** The median of {@code above / below}, two figures of one contestant, taken JVM by JVM. */
+  public double within(String contestant, String above, String below) {
+    double[] first = values(contestant, above);
+    double[] second = values(contestant, below);
+    double[] both = new double[first.length];
+    Arrays.setAll(both, i -> first[i] / second[i]);
+    return median(both);
+  }
+
   /** The median of something of two contestants, taken round by round. */
   public double pairwise(String figure, String a, String b, DoubleBinaryOperator what) {
     double[] first = values(a, figure);
