@@ -457,7 +457,8 @@ public final class EngineCore {
 
   private Transaction transaction(Work work, boolean revert, boolean resync) {
     nextNumber++;
-    Transaction transaction = new Transaction(work, revert, resync, inOrder, this::ended);
+    Transaction transaction =
+        new Transaction(work, revert, resync, inOrder, settings.verify(), this::ended);
     running = transaction;
     return transaction;
   }
@@ -558,7 +559,7 @@ public final class EngineCore {
     TreeMap<String, KeyedValue<?>> correlate = new TreeMap<>();
     if (txn.method() == EventMethod.FULL_RESYNC && !resynced) {
       resynced = true;
-      puts.forEach(put -> correlate.put(put.key().path(), keyed(put)));
+      puts.forEach(put -> correlate.put(put.key().path(), keyed(put.key(), put.value())));
     }
     transaction.announce(puts);
     work.agenda.next(
@@ -582,12 +583,11 @@ public final class EngineCore {
   }
 
   @SuppressWarnings("unchecked") // a put's value is of its key's type
-  private static KeyedValue<?> keyed(Wish put) {
-    Object value = put.value();
+  private static KeyedValue<?> keyed(Key<?> key, @Nullable Object value) {
     if (value == null) {
-      throw new IllegalArgumentException("no value: " + put.key().path());
+      throw new IllegalArgumentException("no value: " + key.path());
     }
-    return new KeyedValue<>((Key<Object>) put.key(), value);
+    return new KeyedValue<>((Key<Object>) key, value);
   }
 
   /** What a resync asks for; what it only looks at again is not asked for. */

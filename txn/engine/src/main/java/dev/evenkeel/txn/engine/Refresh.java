@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,14 +54,14 @@ final class Refresh {
     work.agenda.next(tasks.toArray(Runnable[]::new));
   }
 
-  /** Everything of a descriptor that has a retriever; see {@link #all(SortedMap)}. */
+  /** Everything of one descriptor that retrieves. */
   void all(Bound<?, ?> bound, SortedMap<String, KeyedValue<?>> puts) {
     if (bound.hung) {
       return; // its keys stay as they are until the call returns
     }
     List<Retriever.Known<?, ?>> now = new KnownValues(bound, graph.publisher().frozen());
     List<Retriever.Known<?, ?>> known = puts.isEmpty() ? now : correlated(bound, puts, now);
-    retrieve(bound, known, puts, null);
+    retrieve(bound, known, null, answer -> merge(bound, answer, puts, null));
   }
 
   private static List<Retriever.Known<?, ?>> correlated(
@@ -98,20 +99,33 @@ final class Refresh {
       }
       only.put(node.path, node.key);
     }
-    retrieve(bound, List.copyOf(known), Collections.emptySortedMap(), only);
+    ask(
+        bound,
+        known,
+        List.copyOf(only.values()),
+        answer -> merge(bound, answer, Collections.emptySortedMap(), only));
+  }
+
+  /** Asks for some keys of a descriptor that retrieves. */
+  void ask(
+      Bound<?, ?> bound,
+      List<Retriever.Known<?, ?>> known,
+      List<Key<?>> only,
+      Consumer<List<?>> then) {
+    retrieve(bound, List.copyOf(known), only, then);
   }
 
   private void retrieve(
       Bound<?, ?> bound,
       List<Retriever.Known<?, ?>> known,
-      SortedMap<String, KeyedValue<?>> puts,
-      @Nullable SortedMap<String, Key<?>> only) {
-    Call call = bound.retrieve(known, only == null ? null : List.copyOf(only.values()));
+      @Nullable List<Key<?>> only,
+      Consumer<List<?>> then) {
+    Call call = bound.retrieve(known, only);
     work.agenda.call(
         call,
         outcome -> {
           if (outcome instanceof ActionOutcome.Done done && done.value() instanceof List<?> list) {
-            merge(bound, list, puts, only);
+            then.accept(list);
           } else if (outcome instanceof ActionOutcome.TimedOut timedOut) {
             work.hangs.add(call, new Hangs.Hang(null, bound, null));
             if (only == null) {
@@ -222,7 +236,8 @@ final class Refresh {
     return nodes;
   }
 
-  private static Retriever.@Nullable Found<?, ?> valid(Bound<?, ?> bound, Object one) {
+  /** What can be meant, of what was retrieved. */
+  static Retriever.@Nullable Found<?, ?> valid(Bound<?, ?> bound, Object one) {
     return one instanceof Retriever.Found<?, ?> f
             && (Object) f.key() != null
             && f.value() != null
@@ -313,7 +328,7 @@ final class Refresh {
     graph.settle(node);
   }
 
-  private static boolean hangs(Node node) {
+  static boolean hangs(Node node) {
     return node.hung || node.derived.values().stream().anyMatch(child -> child.hung);
   }
 }

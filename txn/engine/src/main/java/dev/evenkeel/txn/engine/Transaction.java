@@ -49,6 +49,7 @@ final class Transaction implements Cursor<TransactionResult> {
   private final Values values;
   private final StepRunner steps;
   private final Refresh refresh;
+  private final @Nullable Verify verify;
 
   /** How to put back what has been tried, the latest first. */
   private final ArrayDeque<Runnable> undos = new ArrayDeque<>();
@@ -79,6 +80,7 @@ final class Transaction implements Cursor<TransactionResult> {
       boolean revertOnFailure,
       boolean resync,
       List<Bound<?, ?>> inOrder,
+      boolean verify,
       BiConsumer<Transaction, TransactionResult> atEnd) {
     this.work = work;
     this.revertOnFailure = revertOnFailure;
@@ -88,6 +90,7 @@ final class Transaction implements Cursor<TransactionResult> {
     this.steps = new StepRunner(work, results);
     work.again.reverts = revertOnFailure;
     this.refresh = new Refresh(work, inOrder);
+    this.verify = verify && !work.dry ? new Verify(work, inOrder, refresh) : null;
   }
 
   boolean isDry() {
@@ -210,6 +213,9 @@ final class Transaction implements Cursor<TransactionResult> {
       return;
     }
     values.quiet = wish.visitOnly();
+    if (verify != null) {
+      verify.touched(wish.key());
+    }
     Node there = work.graph.find(wish.key().path());
     if (there == null && wish.value() == null) {
       return; // absent already: not even recorded (rule 22)
@@ -377,6 +383,14 @@ final class Transaction implements Cursor<TransactionResult> {
 
   /** The last thing on the agenda. */
   void finish() {
+    if (verify == null) {
+      finishing();
+    } else {
+      work.agenda.next(this::finishing, verify::begin);
+    }
+  }
+
+  private void finishing() {
     if (!stopping()) {
       refreshFailed(true);
       return;

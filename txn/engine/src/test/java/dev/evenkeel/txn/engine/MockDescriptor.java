@@ -49,6 +49,9 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
 
   BiFunction<Key<Val>, Val, List<Dependency>> everyNeeds = (key, value) -> List.of();
 
+  /** What happens outside just before it is retrieved. */
+  Runnable beforeRetrieve = () -> {};
+
   /** What the last retrieve was told to know, and the keys that it was asked for. */
   final List<String> retrieved = new ArrayList<>();
 
@@ -194,6 +197,7 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
       List<Retriever.Known<Val, Integer>> known, @Nullable List<Key<Val>> only, StepContext context)
       throws Exception {
     outside.call("retrieve", name);
+    beforeRetrieve.run();
     retrieved.clear();
     known.forEach(
         k ->
