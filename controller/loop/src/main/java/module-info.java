@@ -4,6 +4,7 @@ module dev.evenkeel.controller {
   requires transitive dev.evenkeel.txn;
   requires transitive dev.evenkeel.codec.jackson;
   requires com.lmax.disruptor;
+  requires jdk.jfr;
   requires micrometer.core;
   requires org.slf4j;
   requires static org.jspecify;

@@ -159,6 +159,7 @@ final class Chain {
 
   /** Notes a failure, and what it means for the event. */
   private Failure failed(EventRun run, String handler, String call, Throwable thrown) {
+    activity.failed();
     Failure failure = Failure.of(handler, call, thrown);
     run.failures.add(failure);
     run.failedHandlers.add(handler);
@@ -207,6 +208,7 @@ final class Chain {
     try {
       handler.revert(event, turn);
     } catch (Throwable thrown) {
+      activity.failed();
       failure = Optional.of(revertFailed(run, handler.name(), "revert", thrown));
     } finally {
       turn.close();

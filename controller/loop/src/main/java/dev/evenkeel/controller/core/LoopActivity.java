@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.controller.flight.HandlerEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
@@ -22,6 +23,9 @@ public final class LoopActivity {
     }
   }
 
+  private final String loop;
+  private @Nullable HandlerEvent flight;
+  private boolean failed;
   private @Nullable EventRun event;
   private @Nullable EventRun run;
   private String call = "";
@@ -29,7 +33,9 @@ public final class LoopActivity {
   @SuppressWarnings("unused") // through the handle
   private @Nullable String owner;
 
-  LoopActivity() {}
+  LoopActivity(String loop) {
+    this.loop = loop;
+  }
 
   /**
    * What it is doing.
@@ -58,6 +64,8 @@ public final class LoopActivity {
     run = about;
     call = method;
     OWNER.setRelease(this, handler);
+    failed = false;
+    flight = HandlerEvent.start();
   }
 
   /** A call on the outside is made on the core's own thread. Core's thread. */
@@ -67,8 +75,19 @@ public final class LoopActivity {
     OWNER.setRelease(this, who);
   }
 
+  /** The call of the handler fails. */
+  void failed() {
+    failed = true;
+  }
+
   /** It is over. Core's thread. */
   public void leave() {
+    HandlerEvent recorded = flight;
+    EventRun about = run;
+    if (recorded != null && about != null && owner != null) {
+      recorded.over(loop, about.typeName(), about.sequence, owner, call, failed);
+    }
+    flight = null;
     OWNER.setRelease(this, null);
   }
 

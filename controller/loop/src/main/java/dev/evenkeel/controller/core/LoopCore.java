@@ -62,7 +62,7 @@ public final class LoopCore {
   private final Queues queues = new Queues();
   private final Verifying verifying;
   private final OwnEvents own;
-  private final LoopActivity activity = new LoopActivity();
+  private final LoopActivity activity;
   private final Healing healing;
   private final Retrying retrying;
   private final Endings endings;
@@ -97,6 +97,7 @@ public final class LoopCore {
     this.parts = parts;
     this.config = parts.config();
     this.limits = new Limits(parts.name());
+    this.activity = new LoopActivity(parts.name());
     this.history = new HistoryStore(config, limits);
     this.witness = new Witness(parts);
     this.timing = new Timing(witness);
@@ -227,6 +228,11 @@ public final class LoopCore {
   /** How many healings after errors it has planned. Any thread. */
   public long healingsScheduled() {
     return healing.scheduled();
+  }
+
+  /** The number of the last turn. Core's thread. */
+  public long turn() {
+    return witness.turn();
   }
 
   /** What its thread is doing. Any thread. */

@@ -29,6 +29,7 @@ import dev.evenkeel.controller.core.LoopEffects;
 import dev.evenkeel.controller.core.LoopInput;
 import dev.evenkeel.controller.core.LoopParts;
 import dev.evenkeel.controller.core.Work;
+import dev.evenkeel.controller.flight.TurnEvent;
 import dev.evenkeel.controller.metrics.LoopReadings;
 import dev.evenkeel.txn.ActionOutcome;
 import java.time.Duration;
@@ -324,7 +325,11 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
       input = next(now);
     }
     if (input != null) {
+      TurnEvent flight = TurnEvent.start();
       core.accept(input, now);
+      if (flight != null) {
+        flight.over(name, core.turn(), input);
+      }
     }
     if (input == null || ++busyTurns % QUESTION_EVERY == 0) {
       Runnable question = questions.poll();
@@ -463,7 +468,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
   private final class Effects implements LoopEffects {
     @Override
     public void run(Work work) {
-      WorkRun run = new WorkRun(work, clock);
+      WorkRun run = new WorkRun(name, work, clock);
       WorkRun.Current first = run.current();
       if (first == null) {
         completions.add(new LoopInput.Completed(run.id(), run.outcome()));

@@ -7,6 +7,7 @@ import dev.evenkeel.controller.core.LoopActivity;
 import dev.evenkeel.controller.core.LoopClock;
 import dev.evenkeel.controller.core.LoopCore;
 import dev.evenkeel.controller.core.LoopInput;
+import dev.evenkeel.controller.flight.StallEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,6 +90,7 @@ final class StallReports implements StallWatch.Reports {
             queue.waiting(),
             waits(fired),
             stack);
+    StallEvent.tell(stall);
     log(stall);
     tell(listener -> listener.onStall(stall));
     return stall;

@@ -12,6 +12,7 @@ import dev.evenkeel.controller.core.Durations;
 import dev.evenkeel.controller.core.LoopClock;
 import dev.evenkeel.controller.core.ScriptEnd;
 import dev.evenkeel.controller.core.Work;
+import dev.evenkeel.controller.flight.StepEvent;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * the calls; the loop thread looks at how long the current one takes, and may cancel.
  */
 public final class WorkRun {
+  private final String loop;
   private final Work work;
   private final LoopClock clock;
   private final long began;
@@ -50,7 +52,8 @@ public final class WorkRun {
   public record Current(int number, Action action, Instant deadline, Duration limit) {}
 
   /** Begins: finds the first call. */
-  public WorkRun(Work work, LoopClock clock) {
+  public WorkRun(String loop, Work work, LoopClock clock) {
+    this.loop = loop;
     this.work = work;
     this.clock = clock;
     this.began = clock.nanos();
@@ -105,7 +108,12 @@ public final class WorkRun {
   /** Makes the current call, and finds the next one. */
   public void make() {
     Current now = Objects.requireNonNull(current, "the work is done");
+    StepEvent flight = StepEvent.start();
     ActionOutcome came = call(now);
+    if (flight != null) {
+      boolean failed = came instanceof ActionOutcome.Failed;
+      flight.over(loop, work.scope().transaction(), now.action(), failed);
+    }
     boolean fatal =
         came instanceof ActionOutcome.Failed failed
             && failed.thrown() instanceof VirtualMachineError;

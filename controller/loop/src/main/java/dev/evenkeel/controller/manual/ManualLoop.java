@@ -22,6 +22,7 @@ import dev.evenkeel.controller.core.LoopEffects;
 import dev.evenkeel.controller.core.LoopInput;
 import dev.evenkeel.controller.core.LoopParts;
 import dev.evenkeel.controller.core.Work;
+import dev.evenkeel.controller.flight.TurnEvent;
 import dev.evenkeel.controller.internal.CoreReadings;
 import dev.evenkeel.controller.internal.LoopOperations;
 import dev.evenkeel.controller.internal.Permits;
@@ -121,7 +122,11 @@ public final class ManualLoop implements ControllerLoop {
       Instant now = clock.now();
       LoopInput input = next(now);
       if (input != null) {
+        TurnEvent flight = TurnEvent.start();
         core.accept(input, now);
+        if (flight != null) {
+          flight.over(name, core.turn(), input);
+        }
         return true;
       }
       return makeCall();
@@ -304,7 +309,7 @@ public final class ManualLoop implements ControllerLoop {
   private final class Effects implements LoopEffects {
     @Override
     public void run(Work work) {
-      WorkRun run = new WorkRun(work, clock);
+      WorkRun run = new WorkRun(name, work, clock);
       if (run.current() == null) {
         completions.add(new LoopInput.Completed(run.id(), run.outcome()));
       } else {

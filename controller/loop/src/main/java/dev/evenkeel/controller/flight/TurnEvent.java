@@ -1,0 +1,77 @@
+package dev.evenkeel.controller.flight;
+
+import dev.evenkeel.controller.core.LoopInput;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
+
+/** One turn of a loop. */
+@Name("evenkeel.Turn")
+@Label("Turn")
+@Description("One input, processed by a loop to its end")
+@Category({"Evenkeel", "Loop"})
+@Threshold("1 ms")
+@StackTrace(false)
+public final class TurnEvent extends Event {
+  private static final TurnEvent SWITCH = new TurnEvent();
+
+  @Label("Loop")
+  String loop = "";
+
+  @Label("Turn")
+  @Description("Its number, from 1")
+  long turn;
+
+  @Label("Input")
+  @Description("Sort of input")
+  String input = "";
+
+  @Label("Event Type")
+  @Description("Of an event that was pushed")
+  @Nullable String eventType;
+
+  @Label("Event")
+  @Description("Id of an event that was pushed")
+  @Nullable String event;
+
+  private TurnEvent() {}
+
+  /** Begins, or null when nobody records turns. */
+  public static @Nullable TurnEvent start() {
+    if (!SWITCH.isEnabled()) {
+      return null;
+    }
+    TurnEvent event = new TurnEvent();
+    event.begin();
+    return event;
+  }
+
+  /** The turn is over. */
+  public void over(String ofLoop, long number, LoopInput what) {
+    end();
+    if (shouldCommit()) {
+      loop = ofLoop;
+      turn = number;
+      input = what.getClass().getSimpleName();
+      if (what instanceof LoopInput.Submitted submitted) {
+        event = submitted.id().toString();
+        eventType = typeOf(submitted);
+      }
+      commit();
+    }
+  }
+
+  /** The event is a user's, and may not be able to say its type. */
+  private static String typeOf(LoopInput.Submitted submitted) {
+    try {
+      return submitted.event().type().name();
+    } catch (RuntimeException | Error thrown) {
+      return submitted.event().getClass().getSimpleName();
+    }
+  }
+}
