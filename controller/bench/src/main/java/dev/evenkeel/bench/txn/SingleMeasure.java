@@ -56,7 +56,7 @@ public final class SingleMeasure implements Fork.Measure {
                   map.put(path, value);
                   map.remove(path);
                 }))
-        .run(plan, 2L * KEYS, 20);
+        .run(plan, 2L * KEYS, 300);
   }
 
   private static <T> Turns.Timed all(List<T> items, Consumer<T> work) {

@@ -60,7 +60,7 @@ final class Graph {
     Node there = nodes.get(key.path());
     Node node = there == null ? add(new Node(key, bound(key), base)) : mine(there);
     if (node.base == base && base.adopt(node)) {
-      publisher.touch(base);
+      touch(base);
     }
     return node;
   }
@@ -175,7 +175,7 @@ final class Graph {
       node.dependents = NodeSet.NONE;
     }
     if (node.base != null && node.base.disown(node)) {
-      publisher.touch(node.base);
+      touch(node.base);
     }
   }
 
@@ -204,6 +204,7 @@ final class Graph {
 
   /** Something that readers see has changed, but nothing that others rely on. */
   void touch(Node node) {
+    keep(node);
     publisher.touch(node);
   }
 
@@ -376,6 +377,7 @@ final class Graph {
     node.take(kept.former());
     settle(node);
     node.moved = false;
+    node.entry = kept.former().entry;
   }
 
   /** What any-of dependencies see. */

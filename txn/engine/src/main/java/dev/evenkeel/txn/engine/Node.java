@@ -98,6 +98,9 @@ final class Node {
   /** Its entry for readers is to be made again. */
   boolean touched;
 
+  /** The last entry that was made of it; only {@link Publisher} changes it. */
+  Snapshot.@Nullable Entry entry;
+
   /** What derives from it has come or gone since its entry was made. */
   boolean moved;
 
@@ -133,6 +136,7 @@ final class Node {
     Node copy = new Node(key, bound, base);
     copy.take(this);
     copy.needs = needs;
+    copy.entry = entry;
     return copy;
   }
 

@@ -57,6 +57,14 @@ final class NodeSet {
     return more != null ? new ArrayList<>(more.values()) : List.copyOf(values());
   }
 
+  /** Their paths; a copy. */
+  List<String> paths() {
+    Node alone = one;
+    return more != null
+        ? List.copyOf(more.keySet())
+        : alone == null ? List.of() : List.of(alone.path);
+  }
+
   boolean all(Predicate<Node> test) {
     if (more == null) {
       return one == null || test.test(one);

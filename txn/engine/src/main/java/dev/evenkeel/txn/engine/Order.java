@@ -4,8 +4,8 @@ import dev.evenkeel.api.txn.Dependency;
 import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.txn.engine.Transaction.Wish;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Order {
   private static final Comparator<Wish> BY_PATH = Comparator.comparing(wish -> wish.key().path());
 
+  private static final int GROUPS = 4;
+
   /** Added to the mark of a node that is as it is wished. */
   private static final int MET = 1;
 
@@ -31,11 +33,14 @@ final class Order {
   private final Work work;
   private final Graph graph;
   private final long pass;
-  private final Map<String, Wish> changes = new LinkedHashMap<>();
-  private final List<List<Wish>> groups = new ArrayList<>();
+  private final List<Wish> changes = new ArrayList<>();
   private final TreeMap<String, Wish> disturbed = new TreeMap<>();
   private @Nullable Wish latest;
-  private int group;
+  private Wish[] ordered = {};
+
+  /** Where in it the updates begin. */
+  private int updates;
+
   private int at;
 
   Order(Work work) {
@@ -51,17 +56,15 @@ final class Order {
 
   /** Puts a wish in; of two for a key the last one counts. Before {@link #sort}. */
   void add(Wish wish) {
-    String path = wish.key().path();
-    Node node = graph.peek(path);
+    Node node = graph.peek(wish.key().path());
     if (node != null) {
-      boolean met = isMet(wish, node);
+      boolean met = !has(node) && isMet(wish, node);
       node.seen = !met ? pass : wish.visitOnly() ? pass + KEPT : pass + MET;
       if (met) {
-        changes.remove(path);
         return;
       }
     }
-    changes.put(path, wish);
+    changes.add(wish);
   }
 
   private boolean isMet(Wish wish, Node node) {
@@ -115,14 +118,30 @@ final class Order {
 
   /** No more will be put in. */
   void sort() {
-    for (int i = 0; i < 4; i++) {
-      groups.add(new ArrayList<>());
+    changes.sort(BY_PATH);
+    int[] from = new int[GROUPS + 1];
+    int[] groups = new int[changes.size()];
+    for (int i = 0; i < groups.length; i++) {
+      groups[i] = isLast(i) ? group(changes.get(i)) : -1;
+      if (groups[i] >= 0) {
+        from[groups[i] + 1]++;
+      }
     }
-    for (Wish wish : changes.values()) {
-      groups.get(group(wish)).add(wish);
+    for (int group = 1; group <= GROUPS; group++) {
+      from[group] += from[group - 1];
+    }
+    updates = from[GROUPS - 1];
+    ordered = new Wish[from[GROUPS]];
+    for (int i = 0; i < groups.length; i++) {
+      if (groups[i] >= 0) {
+        ordered[from[groups[i]]++] = changes.get(i);
+      }
     }
     changes.clear();
-    groups.forEach(one -> one.sort(BY_PATH));
+  }
+
+  private boolean isLast(int i) {
+    return i + 1 == changes.size() || BY_PATH.compare(changes.get(i), changes.get(i + 1)) != 0;
   }
 
   private int group(Wish wish) {
@@ -152,16 +171,10 @@ final class Order {
 
   /** The next one; nothing when all have been given. */
   @Nullable Wish next() {
-    while (group < 3) {
-      List<Wish> wishes = groups.get(group);
-      if (at < wishes.size()) {
-        return wishes.get(at++);
-      }
-      group++;
-      at = 0;
+    if (at < updates) {
+      return ordered[at++];
     }
-    List<Wish> updates = groups.get(3);
-    Wish planned = at < updates.size() ? updates.get(at) : null;
+    Wish planned = at < ordered.length ? ordered[at] : null;
     Map.Entry<String, Wish> other = disturbed.firstEntry();
     if (other != null && (planned == null || other.getKey().compareTo(planned.key().path()) < 0)) {
       disturbed.remove(other.getKey());
@@ -175,12 +188,6 @@ final class Order {
 
   /** Those that have not been given. */
   List<Wish> rest() {
-    List<Wish> rest = new ArrayList<>(changes.values());
-    for (int i = group; i < groups.size(); i++) {
-      List<Wish> wishes = groups.get(i);
-      rest.addAll(i == group ? wishes.subList(Math.min(at, wishes.size()), wishes.size()) : wishes);
-    }
-    rest.sort(BY_PATH);
-    return rest;
+    return Arrays.asList(ordered).subList(Math.min(at, ordered.length), ordered.length);
   }
 }

@@ -71,10 +71,9 @@ final class PathMap<T> {
       root = PathMap.put(root, path, value, stamp);
     }
 
+    /** Takes out a path that must be there. */
     void remove(String path) {
-      if (find(root, path) != null) {
-        root = PathMap.remove(root, path, stamp);
-      }
+      root = PathMap.remove(root, path, stamp);
     }
 
     /** As it is now; later changes do not reach it. */

@@ -85,14 +85,19 @@ final class Publisher {
     for (int i = 0; i < touched.size(); i++) {
       Node node = touched.get(i);
       node.touched = false;
-      Snapshot.Entry old = entries.get(node.path);
+      Snapshot.Entry old = node.entry;
       if (node.held) {
         List<String> indexed = indexed(node, old);
         reindex(node.path, old, indexed);
-        entries.put(node.path, entry(node, old, indexed));
-      } else if (old != null && graph.isFree(node.path)) {
+        Snapshot.Entry made = entry(node, old, indexed);
+        node.entry = made;
+        entries.put(node.path, made);
+      } else if (old != null) {
         reindex(node.path, old, List.of());
-        entries.remove(node.path);
+        node.entry = null;
+        if (graph.isFree(node.path)) {
+          entries.remove(node.path);
+        }
       }
     }
     changed += touched.size();
@@ -134,7 +139,7 @@ final class Publisher {
       return old.children();
     }
     node.moved = false;
-    return node.derived.values().stream().map(child -> child.path).toList();
+    return node.derived.paths();
   }
 
   private static List<String> indexed(Node node, Snapshot.@Nullable Entry old) {

@@ -71,8 +71,12 @@ final class Segments {
 
   /** Why a transaction cannot be accepted (rule 13). */
   static Optional<String> reject(EngineTransaction txn) {
-    if (txn.entries().stream().anyMatch(TxnEntry.Records.class::isInstance)) {
-      return Optional.of("records belong to operations");
+    boolean puts = true;
+    for (TxnEntry entry : txn.entries()) {
+      if (entry instanceof TxnEntry.Records) {
+        return Optional.of("records belong to operations");
+      }
+      puts &= entry instanceof TxnEntry.Put;
     }
     if (txn.method() == EventMethod.UPDATE) {
       return Optional.empty();
@@ -80,7 +84,7 @@ final class Segments {
     if (txn.revertOnFailure()) {
       return Optional.of("a resync cannot be reverted");
     }
-    if (!txn.entries().stream().allMatch(TxnEntry.Put.class::isInstance)) {
+    if (!puts) {
       return Optional.of("a resync takes values only: no deletes, no steps");
     }
     return txn.method() == EventMethod.DOWNSTREAM_RESYNC && !txn.entries().isEmpty()

@@ -250,7 +250,16 @@ class DryRunTest {
   @DisplayName("A copy of a node holds everything that a dry run may change")
   void copyIsWhole() throws IllegalAccessException {
     Set<String> graphs =
-        Set.of("bound", "derived", "dependents", "held", "counted", "touched", "moved", "seen");
+        Set.of(
+            "bound",
+            "derived",
+            "dependents",
+            "held",
+            "counted",
+            "touched",
+            "moved",
+            "seen",
+            "entry");
     Node node = new Node(Val.key("a/1"), null, null);
     Node other = new Node(Val.key("a/1"), null, null);
     for (Field field : Node.class.getDeclaredFields()) {
