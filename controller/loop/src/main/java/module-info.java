@@ -10,6 +10,7 @@ module dev.evenkeel.controller {
   requires static org.jspecify;
 
   exports dev.evenkeel.controller;
+  exports dev.evenkeel.controller.config;
   exports dev.evenkeel.controller.core;
   exports dev.evenkeel.controller.manual;
   exports dev.evenkeel.controller.metrics;
