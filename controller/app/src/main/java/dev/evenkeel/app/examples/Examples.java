@@ -22,6 +22,7 @@ public final class Examples {
             new PendingAfterChange(),
             new Recreation(),
             new RevertedChange(),
+            new FixedByRetry(),
             new FixedInvalid(),
             new Performance(nanos));
   }

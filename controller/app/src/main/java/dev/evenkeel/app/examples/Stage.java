@@ -8,6 +8,7 @@ import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.GraphSnapshot;
 import dev.evenkeel.api.txn.Ref;
 import dev.evenkeel.api.txn.Results;
+import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.TransactionRecord;
@@ -17,6 +18,7 @@ import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnEntry;
 import dev.evenkeel.txn.engine.EngineCore;
 import dev.evenkeel.txn.engine.EngineTransaction;
+import dev.evenkeel.txn.engine.PlannedRetry;
 import dev.evenkeel.txn.history.GraphDot;
 import dev.evenkeel.txn.history.HistoryOptions;
 import dev.evenkeel.txn.history.TextOptions;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What an example runs on: an engine over the mock switch, driven on the caller's thread, with a
@@ -36,6 +39,8 @@ import java.util.Set;
  */
 final class Stage {
   private static final Duration CALL = Duration.ofMillis(1);
+  private static final Predicate<String> NOTHING_FROZEN = path -> false;
+  private static final Optional<RetryPolicy> NO_RETRY = Optional.empty();
 
   final Device device = new Device();
   private final Appendable out;
@@ -70,20 +75,36 @@ final class Stage {
   }
 
   void resync(String description, TxnEntry... entries) throws IOException {
-    show(run(transaction(EventMethod.FULL_RESYNC, false, description, List.of(entries))));
+    show(run(transaction(EventMethod.FULL_RESYNC, false, description, List.of(entries), NO_RETRY)));
   }
 
   void update(String description, TxnEntry... entries) throws IOException {
-    show(run(transaction(EventMethod.UPDATE, false, description, List.of(entries))));
+    show(run(transaction(EventMethod.UPDATE, false, description, List.of(entries), NO_RETRY)));
+  }
+
+  void updateWithRetry(String description, RetryPolicy retry, TxnEntry... entries)
+      throws IOException {
+    List<TxnEntry> all = List.of(entries);
+    show(run(transaction(EventMethod.UPDATE, false, description, all, Optional.of(retry))));
+  }
+
+  /** Goes on to the time of each planned retry, and runs it. */
+  void retryAll() throws IOException {
+    Optional<PlannedRetry> next = engine.nextRetry(NOTHING_FROZEN, now);
+    while (next.isPresent()) {
+      now = next.get().due();
+      show(run(engine.beginRetry(NOTHING_FROZEN, now)));
+      next = engine.nextRetry(NOTHING_FROZEN, now);
+    }
   }
 
   void revertOnFailure(String description, TxnEntry... entries) throws IOException {
-    show(run(transaction(EventMethod.UPDATE, true, description, List.of(entries))));
+    show(run(transaction(EventMethod.UPDATE, true, description, List.of(entries), NO_RETRY)));
   }
 
   /** Runs an update and shows nothing. */
   TransactionResult quietly(String description, List<TxnEntry> entries) {
-    return run(transaction(EventMethod.UPDATE, false, description, entries));
+    return run(transaction(EventMethod.UPDATE, false, description, entries, NO_RETRY));
   }
 
   TransactionHistory history() {
@@ -110,15 +131,19 @@ final class Stage {
     new GraphDot(1_000).write(graph, "", out);
   }
 
-  private EngineTransaction transaction(
-      EventMethod method, boolean revert, String description, List<TxnEntry> entries) {
+  private Cursor<TransactionResult> transaction(
+      EventMethod method,
+      boolean revert,
+      String description,
+      List<TxnEntry> entries,
+      Optional<RetryPolicy> retry) {
     now = now.plusSeconds(1);
-    return new EngineTransaction(
-        method, revert, description, entries, Set.of(), path -> false, Optional.empty(), now);
+    return engine.begin(
+        new EngineTransaction(
+            method, revert, description, entries, Set.of(), NOTHING_FROZEN, retry, now));
   }
 
-  private TransactionResult run(EngineTransaction transaction) {
-    Cursor<TransactionResult> cursor = engine.begin(transaction);
+  private TransactionResult run(Cursor<TransactionResult> cursor) {
     Cursor.Next<TransactionResult> next = cursor.next(new ActionOutcome.Start());
     while (next instanceof Cursor.Next.Act<TransactionResult> act) {
       now = now.plus(CALL);
