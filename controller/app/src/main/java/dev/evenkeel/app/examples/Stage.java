@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * What an example runs on: an engine over the mock switch, driven on the caller's thread, with a
@@ -39,7 +38,6 @@ import java.util.function.Predicate;
  */
 final class Stage {
   private static final Duration CALL = Duration.ofMillis(1);
-  private static final Predicate<String> NOTHING_FROZEN = path -> false;
   private static final Optional<RetryPolicy> NO_RETRY = Optional.empty();
 
   final Device device = new Device();
@@ -62,6 +60,11 @@ final class Stage {
 
   static TxnEntry delete(Key<?> key) {
     return new TxnEntry.Delete("example", key);
+  }
+
+  /** No operation runs, so nothing is. */
+  private static boolean isFrozen(String path) {
+    return false;
   }
 
   /** What the reader is to know before he sees what comes next. */
@@ -90,11 +93,11 @@ final class Stage {
 
   /** Goes on to the time of each planned retry, and runs it. */
   void retryAll() throws IOException {
-    Optional<PlannedRetry> next = engine.nextRetry(NOTHING_FROZEN, now);
+    Optional<PlannedRetry> next = engine.nextRetry(Stage::isFrozen, now);
     while (next.isPresent()) {
       now = next.get().due();
-      show(run(engine.beginRetry(NOTHING_FROZEN, now)));
-      next = engine.nextRetry(NOTHING_FROZEN, now);
+      show(run(engine.beginRetry(Stage::isFrozen, now)));
+      next = engine.nextRetry(Stage::isFrozen, now);
     }
   }
 
@@ -140,7 +143,7 @@ final class Stage {
     now = now.plusSeconds(1);
     return engine.begin(
         new EngineTransaction(
-            method, revert, description, entries, Set.of(), NOTHING_FROZEN, retry, now));
+            method, revert, description, entries, Set.of(), Stage::isFrozen, retry, now));
   }
 
   private TransactionResult run(Cursor<TransactionResult> cursor) {

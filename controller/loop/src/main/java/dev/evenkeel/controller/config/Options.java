@@ -1,7 +1,6 @@
 package dev.evenkeel.controller.config;
 
 import dev.evenkeel.controller.core.LoopConfig;
-import dev.evenkeel.controller.core.LoopConfig.Builder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Options {
 
   private static Option<Integer> count(
       String name,
-      BiConsumer<Builder, Integer> setter,
+      BiConsumer<LoopConfig.Builder, Integer> setter,
       Function<LoopConfig, Integer> getter,
       String meaning,
       String... ancestors) {
@@ -35,7 +34,7 @@ final class Options {
 
   private static Option<Duration> time(
       String name,
-      BiConsumer<Builder, Duration> setter,
+      BiConsumer<LoopConfig.Builder, Duration> setter,
       Function<LoopConfig, Duration> getter,
       String meaning,
       String... ancestors) {
@@ -46,34 +45,39 @@ final class Options {
     return List.of(
         count(
             "capacity",
-            Builder::capacity,
+            LoopConfig.Builder::capacity,
             LoopConfig::capacity,
             "most events that may wait in ring and gate together"),
         count(
             "ringSlots",
-            Builder::ringSlots,
+            LoopConfig.Builder::ringSlots,
             LoopConfig::ringSlots,
             "slots of the ring, a power of two; 0 takes the capacity, rounded up"),
-        count("workers", Builder::workers, LoopConfig::workers, "threads for operations"),
+        count(
+            "workers", LoopConfig.Builder::workers, LoopConfig::workers, "threads for operations"),
         count(
             "maxOperations",
-            Builder::maxOperations,
+            LoopConfig.Builder::maxOperations,
             LoopConfig::maxOperations,
             "most operations that run at a time"),
         count(
             "maxFollowUps",
-            Builder::maxFollowUps,
+            LoopConfig.Builder::maxFollowUps,
             LoopConfig::maxFollowUps,
             "most follow-ups that may wait"),
         count(
             "maxFollowUpDepth",
-            Builder::maxFollowUpDepth,
+            LoopConfig.Builder::maxFollowUpDepth,
             LoopConfig::maxFollowUpDepth,
             "longest chain of follow-ups of follow-ups"),
-        count("maxTimers", Builder::maxTimers, LoopConfig::maxTimers, "most scheduled events"),
+        count(
+            "maxTimers",
+            LoopConfig.Builder::maxTimers,
+            LoopConfig::maxTimers,
+            "most scheduled events"),
         count(
             "maxSuperseded",
-            Builder::maxSuperseded,
+            LoopConfig.Builder::maxSuperseded,
             LoopConfig::maxSuperseded,
             "most superseded events that wait for their survivor's outcome and take no room"));
   }
@@ -82,33 +86,33 @@ final class Options {
     return List.of(
         time(
             "startupDeadline",
-            Builder::startupDeadline,
+            LoopConfig.Builder::startupDeadline,
             LoopConfig::startupDeadline,
             "how long to wait for the first resync to begin; then the loop aborts",
             "startupResyncDeadline"),
         time(
             "closeLimit",
-            Builder::closeLimit,
+            LoopConfig.Builder::closeLimit,
             LoopConfig::closeLimit,
             "how long closing lets waiting events run"),
         time(
             "shutdownLimit",
-            Builder::shutdownLimit,
+            LoopConfig.Builder::shutdownLimit,
             LoopConfig::shutdownLimit,
             "how long the shutdown update may take after that"),
         time(
             "stepLimit",
-            Builder::stepLimit,
+            LoopConfig.Builder::stepLimit,
             LoopConfig::stepLimit,
             "how long to wait for a call on the outside that names no limit"),
         time(
             "stallWarning",
-            Builder::stallWarning,
+            LoopConfig.Builder::stallWarning,
             LoopConfig::stallWarning,
             "a turn that takes longer is reported with the loop thread's stack; 0 s never"),
         time(
             "stallLimit",
-            Builder::stallLimit,
+            LoopConfig.Builder::stallLimit,
             LoopConfig::stallLimit,
             "a turn that takes longer makes the loop not ready until it ends; 0 s never"));
   }
@@ -117,18 +121,18 @@ final class Options {
     return List.of(
         time(
             "healingDelay",
-            Builder::healingDelay,
+            LoopConfig.Builder::healingDelay,
             LoopConfig::healingDelay,
             "from a failure to the healing",
             "delayAfterErrorHealing"),
         count(
             "healingAttempts",
-            Builder::healingAttempts,
+            LoopConfig.Builder::healingAttempts,
             LoopConfig::healingAttempts,
             "healings that may fail in a row before the loop aborts"),
         time(
             "healingCap",
-            Builder::healingCap,
+            LoopConfig.Builder::healingCap,
             LoopConfig::healingCap,
             "longest delay between two healings; each doubles the one before"),
         new Option<>(
@@ -141,7 +145,7 @@ final class Options {
         new Option<>(
             "verification",
             Form.VERIFICATION,
-            Builder::verification,
+            LoopConfig.Builder::verification,
             LoopConfig::verification,
             List.of("enableVerification"),
             "what is compared after each event that ended well"));
@@ -151,26 +155,26 @@ final class Options {
     return List.of(
         count(
             "historyRecords",
-            Builder::historyRecords,
+            LoopConfig.Builder::historyRecords,
             LoopConfig::historyRecords,
             "most event records kept; 0 keeps none of what has ended",
             "recordEventHistory"),
         new Option<>(
             "historyBytes",
             Form.SIZE,
-            Builder::historyBytes,
+            LoopConfig.Builder::historyBytes,
             LoopConfig::historyBytes,
             List.of(),
             "about how much memory they may take"),
         time(
             "historyAge",
-            Builder::historyAge,
+            LoopConfig.Builder::historyAge,
             LoopConfig::historyAge,
             "how long a record is kept after its end",
             "eventHistoryAgeLimit"),
         time(
             "historyPermanent",
-            Builder::historyPermanent,
+            LoopConfig.Builder::historyPermanent,
             LoopConfig::historyPermanent,
             "records that begin within this time after start do not age",
             "permanentlyRecordedInitPeriod"));
@@ -180,13 +184,13 @@ final class Options {
     return List.of(
         time(
             "localResyncDelay",
-            Builder::localResyncDelay,
+            LoopConfig.Builder::localResyncDelay,
             LoopConfig::localResyncDelay,
             "how long a datastore source waits for its remote store before it takes its mirror",
             "delayLocalResync"),
         time(
             "probeInterval",
-            Builder::probeInterval,
+            LoopConfig.Builder::probeInterval,
             LoopConfig::probeInterval,
             "how often a datastore source probes its remote store",
             "remoteDBProbingInterval"));
