@@ -1,7 +1,6 @@
 package dev.evenkeel.bench.txn;
 
 import dev.evenkeel.api.KeyedValue;
-import dev.evenkeel.api.txn.ValueState;
 import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
 import dev.evenkeel.txn.TxnEntry;
@@ -14,50 +13,67 @@ import java.util.Map;
 /**
  * Bytes of heap for each value of an engine beyond its key and value, after collecting garbage.
  * Derived keys and values, which the engine holds alone, are weighed by themselves and taken off;
- * what a dependency holds is not. The contestant is {@code flat}, {@code derived} or {@code
- * bridged}.
+ * what a dependency holds is not. By itself it measures the bridged shape.
  */
 public final class HeapMeasure implements Fork.Measure {
-  static final String BRIDGED = "bridged";
   static final String BYTES = "bytes";
-  private static final int BRIDGED_VALUES = 500_000;
+  private static final int IFACES = 250_000;
   private static final int KEYED_VALUE = 24;
-  private static final int REFERENCE = 6;
+
+  private final List<TxnEntry> entries;
+  private double taken;
+  private int values;
+
+  /** Of the bridged shape. */
+  public HeapMeasure() {
+    this(Bridged.bridged(IFACES));
+  }
+
+  HeapMeasure(List<TxnEntry> entries) {
+    this.entries = entries;
+  }
 
   @Override
   public Map<String, Double> measure(String contestant, Plan plan) {
-    boolean bridged = contestant.equals(BRIDGED);
-    List<TxnEntry> entries =
-        bridged ? Bridged.bridged(BRIDGED_VALUES / 2) : ResyncMeasure.entries(contestant);
-    long before = used();
-    Engine engine = new Engine(Bridged.descriptors(new Bridged.Backend()), HistoryOptions.off());
-    int values = engine.update(entries).operations().size();
-    double bytes = used() - before;
-    ValueState state =
-        engine.core.values().status(((TxnEntry.Put<?>) entries.get(0)).key()).state();
-    if (state != ValueState.CONFIGURED) {
-      throw new IllegalStateException("it holds nothing: " + state);
+    Engine engine = filled();
+    double bytes = bytes();
+    if (engine.core.values().statuses("/bd/").size() != 1) {
+      throw new IllegalStateException("the engine was still needed");
     }
-    return Map.of(BYTES, (bytes - derived(entries)) / values);
+    return Map.of(BYTES, bytes);
+  }
+
+  /** An engine that holds the entries. */
+  Engine filled() {
+    double before = used();
+    Engine engine = new Engine(Bridged.descriptors(new Bridged.Backend()), HistoryOptions.off());
+    values = engine.update(entries).operations().size();
+    taken = used() - before;
+    return engine;
+  }
+
+  /** For each value of the engine that was filled. */
+  double bytes() {
+    return (taken - derived()) / values;
   }
 
   /** What the derived keys and values take by themselves. */
-  private static double derived(List<TxnEntry> entries) {
+  private double derived() {
     Bridged.Backend backend = new Bridged.Backend();
-    List<KeyedValue<?>> all = new ArrayList<>(BRIDGED_VALUES);
+    List<KeyedValue<?>> all = new ArrayList<>(values);
     double before = used();
     for (TxnEntry entry : entries) {
       all.addAll(Bridged.derived((TxnEntry.Put<?>) entry));
     }
     double bytes = used() - before;
-    double pairs = (double) (KEYED_VALUE + REFERENCE) * all.size();
+    double pairs = (double) KEYED_VALUE * all.size(); // the list has its room already
     all.forEach(one -> backend.create(one.key(), one.value())); // they are still there
     return Math.max(0, bytes - pairs);
   }
 
   /** Bytes in use once nothing more can be collected. */
   static long used() {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 2; i++) {
       System.gc();
     }
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

@@ -3,14 +3,15 @@ package dev.evenkeel.bench.txn;
 import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
 import dev.evenkeel.txn.TxnEntry;
-import dev.evenkeel.txn.history.HistoryOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A full resync of many values that have not changed, in no order, beside comparing two hash maps
- * of them; nanoseconds. The contestant is {@code flat} or {@code derived}.
+ * of them; nanoseconds. And what the values take. The contestant is {@code flat} or {@code
+ * derived}.
  */
 public final class ResyncMeasure implements Fork.Measure {
   static final String FLAT = "flat";
@@ -21,15 +22,21 @@ public final class ResyncMeasure implements Fork.Measure {
 
   @Override
   public Map<String, Double> measure(String contestant, Plan plan) {
-    Engine engine = new Engine(Bridged.descriptors(new Bridged.Backend()), HistoryOptions.off());
-    engine.update(entries(contestant));
+    List<TxnEntry> first = entries(contestant);
+    HeapMeasure heap = new HeapMeasure(first);
+    Engine engine = heap.filled();
+    double bytes = heap.bytes();
     List<TxnEntry> again = entries(contestant);
     Map<String, Object> one = map(entries(contestant));
     Map<String, Object> two = map(again);
-    return new Turns()
+    Map<String, Double> figures = new TreeMap<>();
+    figures.put(HeapMeasure.BYTES, bytes);
+    new Turns()
         .add(ENGINE, Turns.of(() -> check(engine.resync(again).operations().isEmpty())))
         .add(MAPS, Turns.of(() -> check(one.equals(two))))
-        .run(plan, 1, 3);
+        .run(plan, 1, 3)
+        .forEach(figures::put);
+    return figures;
   }
 
   static List<TxnEntry> entries(String contestant) {

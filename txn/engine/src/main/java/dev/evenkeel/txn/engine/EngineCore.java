@@ -603,6 +603,9 @@ public final class EngineCore {
   private List<Wish> rest(Order given, EngineTransaction txn) {
     boolean downstream = txn.method() == EventMethod.DOWNSTREAM_RESYNC;
     List<Wish> wishes = new ArrayList<>();
+    if (given.hasAll()) {
+      return wishes;
+    }
     graph.forEach(
         node -> {
           if (node.base != null

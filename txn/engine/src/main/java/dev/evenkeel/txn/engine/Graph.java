@@ -30,6 +30,7 @@ final class Graph {
   private @Nullable Rehearsal rehearsal;
   private @Nullable Order order;
   private long passes;
+  private int bases;
 
   Graph(Collection<Bound<?, ?>> bounds) {
     bounds.forEach(bound -> byType.put(bound.descriptor().type(), bound));
@@ -66,17 +67,18 @@ final class Graph {
   }
 
   private Node add(Node node) {
-    nodes.put(node.path, node);
-    node.held = true;
-    welcome(node);
+    hold(node);
     if (rehearsal != null) {
       rehearsal.made(node);
     }
     return node;
   }
 
-  /** A node has come: those that need exactly it are its own affair from now on. */
-  private void welcome(Node node) {
+  /** A node comes: those that need exactly it are its own affair from now on. */
+  private void hold(Node node) {
+    nodes.put(node.path, node);
+    node.held = true;
+    bases += node.base == null ? 1 : 0;
     NodeSet waiting = orphans.isEmpty() ? null : orphans.remove(node.path);
     if (waiting != null) {
       node.dependents = waiting;
@@ -104,6 +106,11 @@ final class Graph {
   /** Every node, in no order: for what does not depend on one. */
   void forEach(Consumer<Node> visitor) {
     nodes.values().forEach(visitor);
+  }
+
+  /** How many base nodes there are. */
+  int count() {
+    return bases;
   }
 
   /** All base nodes, ordered by path; a copy. */
@@ -169,6 +176,7 @@ final class Graph {
     if (node.held) {
       nodes.remove(node.path);
       node.held = false;
+      bases -= node.base == null ? 1 : 0;
       if (!node.dependents.isEmpty()) {
         orphans.put(node.path, node.dependents);
       }
@@ -365,9 +373,7 @@ final class Graph {
     Node node = kept.node();
     if (kept.held()) {
       if (!node.held) {
-        nodes.put(node.path, node);
-        node.held = true;
-        welcome(node);
+        hold(node);
       }
       if (node.base != null) {
         node.base.adopt(node);

@@ -36,6 +36,7 @@ final class Order {
   private final List<Wish> changes = new ArrayList<>();
   private final TreeMap<String, Wish> disturbed = new TreeMap<>();
   private @Nullable Wish latest;
+  private int bases;
   private Wish[] ordered = {};
 
   /** Where in it the updates begin. */
@@ -49,6 +50,11 @@ final class Order {
     this.pass = graph.nextPass();
   }
 
+  /** Whether every base value that there is has been wished something. */
+  boolean hasAll() {
+    return bases == graph.count();
+  }
+
   /** Whether a node has been wished something. */
   boolean has(Node node) {
     return node.seen >= pass;
@@ -58,7 +64,9 @@ final class Order {
   void add(Wish wish) {
     Node node = graph.peek(wish.key().path());
     if (node != null) {
-      boolean met = !has(node) && isMet(wish, node);
+      boolean first = !has(node);
+      boolean met = first && isMet(wish, node);
+      bases += first && node.base == null ? 1 : 0;
       node.seen = !met ? pass : wish.visitOnly() ? pass + KEPT : pass + MET;
       if (met) {
         return;
