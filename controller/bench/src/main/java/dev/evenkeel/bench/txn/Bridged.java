@@ -56,7 +56,8 @@ final class Bridged {
 
   /** The name of an interface; names are spread, so that their order is not that of the numbers. */
   static String name(int number) {
-    return String.format("%08x-%d", number * 0x9E3779B1, number);
+    String hash = Integer.toHexString(number * 0x9E3779B1);
+    return "00000000".substring(hash.length()) + hash + "-" + number;
   }
 
   static Key<Iface> iface(String name) {

@@ -21,7 +21,7 @@ public final class TxnBench implements Suite {
   private static final String[] SMALL = {"-Xms1g", "-Xmx1g", "-Xmn256m", "-XX:+AlwaysPreTouch"};
 
   private static final String[] MIDDLE = {"-Xms3g", "-Xmx3g", "-Xmn256m", "-XX:+AlwaysPreTouch"};
-  private static final String[] LARGE = {"-Xms5g", "-Xmx5g", "-Xmn1g", "-XX:+AlwaysPreTouch"};
+  private static final String[] LARGE = {"-Xms5g", "-Xmx5g", "-Xmn2g", "-XX:+AlwaysPreTouch"};
 
   @Override
   public String name() {
@@ -35,9 +35,9 @@ public final class TxnBench implements Suite {
 
   @Override
   public void run(Plan plan, Report report) throws Exception {
-    bulk(plan, report);
+    bulk(plan.forks(3), report);
     single(plan.forks(3), report);
-    resync(plan.forks(2), report);
+    resync(plan.forks(3), report);
     memory(plan.forks(1), report);
   }
 
