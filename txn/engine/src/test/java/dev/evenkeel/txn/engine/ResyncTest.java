@@ -290,6 +290,34 @@ class ResyncTest {
   }
 
   @Test
+  @DisplayName(
+      "TX-20 A value that is as it should be has its turn after all if a resync disturbs it")
+  void disturbed() {
+    Engine engine = engine(a -> a.needs("a/2", "a/1").needs("a/5", "a/6"));
+    engine.update(put("a/1"), put("a/2"), put("a/3"), put("a/5"), put("a/6"));
+
+    assertEquals(
+        List.of(
+            "D a/2 CF>PD",
+            "D a/1 CF>RM",
+            "C a/2 PD>PD noop"), // nothing is told of those that were left alone
+        ops(engine.upstream(put("a/6"), put("a/3"), put("a/2"), put("a/5"))));
+  }
+
+  @Test
+  @DisplayName("A resync with the same key twice takes the last one")
+  void twice() {
+    Engine engine = engine(a -> {});
+    engine.update(put("a/1", "x"), put("a/2", "x"));
+
+    assertEquals(
+        List.of("D a/1/x CF>RM der", "U a/1 CF>CF", "C a/1/y NE>CF der"),
+        ops(engine.upstream(put("a/1", "x"), put("a/2", "z"), put("a/1", "y"), put("a/2", "x"))));
+    assertEquals(
+        List.of("D a/2/x CF>RM der", "D a/2 CF>RM"), ops(engine.upstream(put("a/1", "y"))));
+  }
+
+  @Test
   @DisplayName("TX-56 What cannot be accepted is rejected: no number, no operation")
   void rejected() {
     Engine engine = engine(a -> {});
