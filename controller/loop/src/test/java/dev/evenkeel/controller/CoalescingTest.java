@@ -12,6 +12,7 @@ import dev.evenkeel.api.event.EventType;
 import dev.evenkeel.api.event.Request;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.loop.EventQueueFullException;
+import dev.evenkeel.api.loop.LoopClosedException;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.codec.jackson.KeyTypes;
@@ -22,6 +23,7 @@ import dev.evenkeel.controller.recording.Replayer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -336,5 +338,101 @@ final class CoalescingTest {
     }
     assertEquals(Optional.empty(), Replayer.of(codec, again).replay(file).map(Object::toString));
     assertTrue(java.nio.file.Files.readString(file).contains("\"superseded\""));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Mode.class)
+  @DisplayName("JT-10 so does one with an owner, and deadlines that pass behind it")
+  void replaysWithAnOwner(Mode mode, @TempDir Path folder) {
+    Path file = folder.resolve("run.jsonl");
+    RecordingCodec codec =
+        RecordingCodec.of(KeyTypes.of(K.TYPE), List.of(new Outside(false)), Co.TYPE);
+    Rec.Update puts =
+        (event, turn) -> {
+          turn.txn().put(new K("k"), Rec.nameOf(event));
+          return "";
+        };
+    try (Recorder recorder = Recorder.to(file, codec);
+        Rig rig = new Rig(mode, false, c -> c, builder -> builder.observer(recorder))) {
+      rig.resync();
+      rig.a.onUpdate = puts;
+      rig.hold();
+      Submission<Void> owner = rig.push(Co.of("owner", ""));
+      Submission<Void> late = rig.push(new Co("late", "", 2));
+      Submission<Void> one = rig.push(new Co("x1", "x", 3));
+      Submission<Void> two = rig.push(new Co("x2", "x", 9));
+      rig.until(() -> rig.loop.status().waiting() == 2);
+      rig.settle();
+      rig.advance(Duration.ofSeconds(4));
+      assertInstanceOf(Outcome.Refused.class, Rig.await(late));
+      assertInstanceOf(Outcome.Refused.class, Rig.await(one));
+      rig.release();
+      assertTrue(Rig.await(owner).isSuccess());
+      assertTrue(Rig.await(two).isSuccess());
+    }
+    Rec a = new Rec("a", new ArrayList<>());
+    a.onUpdate = puts;
+    List<Rec> again = List.of(a, new Rec("b", new ArrayList<>()), new Rec("c", new ArrayList<>()));
+    assertEquals(Optional.empty(), Replayer.of(codec, again).replay(file).map(Object::toString));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(
+      value = Mode.class,
+      names = {"RING_OF_2", "RING_OF_1024"})
+  @DisplayName("racing a close, each accepted event has one outcome, and every permit comes back")
+  void racesClose(Mode mode) throws Exception {
+    for (int round = 0; round < 50; round++) {
+      AtomicInteger ran = new AtomicInteger();
+      Rig rig = new Rig(mode, config -> config.capacity(16).maxSuperseded(8), b -> b).resync();
+      rig.a.onUpdate =
+          (event, turn) -> {
+            ran.incrementAndGet();
+            return "";
+          };
+      List<Submission<Void>> accepted = Collections.synchronizedList(new ArrayList<>());
+      CountDownLatch go = new CountDownLatch(1);
+      List<Thread> producers = new ArrayList<>();
+      for (int p = 0; p < 3; p++) {
+        int producer = p;
+        Thread thread =
+            new Thread(
+                () -> {
+                  await(go);
+                  for (int i = 0; i < 100; i++) {
+                    try {
+                      accepted.add(rig.loop.pushEvent(Co.of("x" + i, "key" + (i + producer) % 3)));
+                    } catch (EventQueueFullException | LoopClosedException refused) {
+                      Thread.onSpinWait();
+                    }
+                  }
+                });
+        thread.start();
+        producers.add(thread);
+      }
+      go.countDown();
+      while (accepted.size() < round && producers.stream().anyMatch(Thread::isAlive)) {
+        Thread.onSpinWait();
+      }
+      rig.close();
+      for (Thread thread : producers) {
+        thread.join();
+      }
+      int applied = 0;
+      for (Submission<Void> submission : accepted) {
+        applied += Rig.await(submission) instanceof Outcome.Applied<?> ? 1 : 0;
+      }
+      // The shutdown is one more that ran.
+      assertEquals(applied + 1, ran.get());
+      assertEquals(0, rig.loop.status().waiting());
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }
