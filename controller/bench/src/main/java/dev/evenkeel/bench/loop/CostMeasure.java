@@ -1,5 +1,6 @@
 package dev.evenkeel.bench.loop;
 
+import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
@@ -17,6 +18,8 @@ public final class CostMeasure implements Fork.Measure {
   private static final int PART = PushBenchmark.PART;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final OperatingSystemMXBean process =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private final Item[] items = new Item[ITEMS];
   private final Object[] window = new Object[Contestant.WINDOW];
   private int next;
@@ -29,14 +32,17 @@ public final class CostMeasure implements Fork.Measure {
   @Override
   public Map<String, Double> measure(String name, Plan plan) {
     try (Contestant contestant = Contestants.of(name)) {
-      long[] others = others();
+      push(contestant, Contestants.recordsIn(name)); // a full history, to begin with
       pushFor(contestant, (long) plan.warmups() * plan.millis());
+      long[] others = others();
       long myBytes = bytes(Thread.currentThread().getId());
       long theirBytes = bytes(others);
       long myNanos = nanos(Thread.currentThread().getId());
       long theirNanos = nanos(others);
+      long processNanos = process.getProcessCpuTime();
       double events = pushFor(contestant, (long) plan.iterations() * plan.millis());
       return Map.of(
+          "process ns", (process.getProcessCpuTime() - processNanos) / events,
           "pusher bytes", (bytes(Thread.currentThread().getId()) - myBytes) / events,
           "other bytes", (bytes(others) - theirBytes) / events,
           "pusher ns", (nanos(Thread.currentThread().getId()) - myNanos) / events,
@@ -66,13 +72,22 @@ public final class CostMeasure implements Fork.Measure {
     long until = System.nanoTime() + millis * 1_000_000;
     long events = 0;
     while (System.nanoTime() - until < 0) {
+      events += push(contestant, 1);
+    }
+    for (int i = 0; i < window.length; i++) {
+      take(contestant, i);
+    }
+    return events;
+  }
+
+  /** As many, rounded up to whole windows. */
+  private long push(Contestant contestant, long least) {
+    long events = 0;
+    while (events < least) {
       for (int from = 0; from < window.length; from += PART) {
         part(contestant, from);
       }
       events += window.length;
-    }
-    for (int i = 0; i < window.length; i++) {
-      take(contestant, i);
     }
     return events;
   }

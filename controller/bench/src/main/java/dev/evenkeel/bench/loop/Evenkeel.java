@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 
 /** The loop, with handlers that put into a map of their own. */
 final class Evenkeel implements Contestant {
@@ -32,11 +33,6 @@ final class Evenkeel implements Contestant {
   /** Numbers of a loop with room for the window and the resync. */
   static LoopConfig.Builder numbers() {
     return LoopConfig.builder().capacity(WINDOW + 1).ringSlots(2 * WINDOW);
-  }
-
-  /** Without a history. */
-  static LoopConfig.Builder withoutHistory() {
-    return numbers().historyRecords(0);
   }
 
   /** That many handlers, each with a map of its own. */
@@ -58,8 +54,16 @@ final class Evenkeel implements Contestant {
   }
 
   static Evenkeel with(LoopConfig.Builder numbers, List<EventHandler> handlers) {
-    return new Evenkeel(
-        EventLoops.builder("bench").handlers(handlers).config(numbers.build()).start());
+    return with(numbers, handlers, builder -> builder);
+  }
+
+  static Evenkeel with(
+      LoopConfig.Builder numbers,
+      List<EventHandler> handlers,
+      UnaryOperator<EventLoops.Builder> more) {
+    EventLoops.Builder builder =
+        EventLoops.builder("bench").handlers(handlers).config(numbers.build());
+    return new Evenkeel(more.apply(builder).start());
   }
 
   /** A handler of items, and of nothing else. */

@@ -1,0 +1,118 @@
+package dev.evenkeel.bench.loop;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.javaoperatorsdk.operator.api.config.BaseConfigurationService;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.Controller;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.EventProcessor;
+import io.javaoperatorsdk.operator.processing.event.EventSourceManager;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.controller.ControllerEventSource;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The Java Operator SDK from event to reconciler, without an API server: its own {@code
+ * EventProcessor} and dispatcher, with one worker. Only the cache of resources is a table instead
+ * of an informer, and the reconciler says that nothing is to be updated. As it merges events of a
+ * resource, every event that is under way has a resource of its own.
+ */
+final class OperatorSdk implements Contestant {
+  private static final int RESOURCES = 2 * WINDOW;
+  private static final String NAMESPACE = "bench";
+
+  private final Puts puts = new Puts();
+  private final Job[] jobs = new Job[RESOURCES];
+  private final ConfigMap[] resources = new ConfigMap[RESOURCES];
+  private final Event[] events = new Event[RESOURCES];
+  private final Queue<Integer> free = new ConcurrentLinkedQueue<>();
+  private final KubernetesClient client = new KubernetesClientBuilder().build();
+  private final EventProcessor<ConfigMap> processor;
+
+  /** An item under way, at a resource. */
+  private record Job(int at, Item item, CompletableFuture<Object> future) {}
+
+  /** Everything as usual, but one worker. */
+  private static final class OneWorker extends BaseConfigurationService {
+    @Override
+    public int concurrentReconciliationThreads() {
+      return 1;
+    }
+  }
+
+  /** Puts, and completes the future. */
+  private final class Putting implements Reconciler<ConfigMap> {
+    @Override
+    public UpdateControl<ConfigMap> reconcile(ConfigMap resource, Context<ConfigMap> context) {
+      Job job = jobs[Integer.parseInt(resource.getMetadata().getName())];
+      puts.work(job.item());
+      job.future().complete(Boolean.TRUE);
+      return UpdateControl.noUpdate();
+    }
+  }
+
+  OperatorSdk() {
+    for (int i = 0; i < RESOURCES; i++) {
+      String name = Integer.toString(i);
+      resources[i] =
+          new ConfigMapBuilder()
+              .withNewMetadata()
+              .withName(name)
+              .withNamespace(NAMESPACE)
+              .endMetadata()
+              .build();
+      events[i] = new Event(new ResourceID(name, NAMESPACE));
+      free.add(i);
+    }
+    OneWorker configuration = new OneWorker();
+    Putting reconciler = new Putting();
+    Controller<ConfigMap> controller =
+        new Controller<>(reconciler, configuration.getConfigurationFor(reconciler), client);
+    ControllerEventSource<ConfigMap> table =
+        new ControllerEventSource<>(controller) {
+          @Override
+          public Optional<ConfigMap> get(ResourceID id) {
+            return Optional.of(resources[Integer.parseInt(id.getName())]);
+          }
+        };
+    EventSourceManager<ConfigMap> manager =
+        new EventSourceManager<>(controller) {
+          @Override
+          public ControllerEventSource<ConfigMap> getControllerEventSource() {
+            return table;
+          }
+        };
+    processor = new EventProcessor<>(manager, configuration);
+    processor.start();
+  }
+
+  @Override
+  public Object push(Item item) {
+    int at = free.remove();
+    Job job = new Job(at, item, new CompletableFuture<>());
+    jobs[at] = job;
+    processor.handleEvent(events[at]);
+    return job;
+  }
+
+  @Override
+  public void take(Object pending) {
+    Job job = (Job) pending;
+    Futures.get(job.future());
+    free.add(job.at());
+  }
+
+  @Override
+  public void close() {
+    processor.stop();
+    client.close();
+  }
+}
