@@ -22,8 +22,8 @@ import java.util.Set;
  * handler whose entries follow.
  */
 public final class TxnCollector implements Txn {
-  private final Mode mode;
-  private final ValueReader committed;
+  private Mode mode;
+  private ValueReader committed;
   private final List<TxnEntry> entries = new ArrayList<>();
   private final Map<String, TxnEntry> lastByPath = new HashMap<>();
   private final Map<String, Object> reservedByPath = new HashMap<>();
@@ -44,6 +44,20 @@ public final class TxnCollector implements Txn {
   public TxnCollector(Mode mode, ValueReader committed) {
     this.mode = mode;
     this.committed = committed;
+  }
+
+  /** The same object for another transaction; whoever had the last one must not use it now. */
+  public TxnCollector again(Mode next, ValueReader values) {
+    mode = next;
+    committed = values;
+    owner = "";
+    if (!entries.isEmpty() || !reservedByPath.isEmpty()) {
+      entries.clear();
+      lastByPath.clear();
+      reservedByPath.clear();
+      stepNames.clear();
+    }
+    return this;
   }
 
   /** Whose entries follow. */

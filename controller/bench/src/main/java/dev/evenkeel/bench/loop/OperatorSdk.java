@@ -14,6 +14,8 @@ import io.javaoperatorsdk.operator.processing.event.EventProcessor;
 import io.javaoperatorsdk.operator.processing.event.EventSourceManager;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.controller.ControllerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.controller.ResourceAction;
+import io.javaoperatorsdk.operator.processing.event.source.controller.ResourceEvent;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -69,7 +71,8 @@ final class OperatorSdk implements Contestant {
               .withNamespace(NAMESPACE)
               .endMetadata()
               .build();
-      events[i] = new Event(new ResourceID(name, NAMESPACE));
+      events[i] =
+          new ResourceEvent(ResourceAction.UPDATED, new ResourceID(name, NAMESPACE), resources[i]);
       free.add(i);
     }
     OneWorker configuration = new OneWorker();

@@ -30,6 +30,7 @@ final class Deadlines {
     if (left.isNegative() || left.isZero()) {
       passed.by(run, limit);
     } else {
+      run.kept = true;
       run.deadline = timing.after(left, () -> passed.by(run, limit));
     }
   }

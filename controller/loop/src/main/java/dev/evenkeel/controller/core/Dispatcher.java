@@ -41,6 +41,7 @@ final class Dispatcher {
         Consumer<ActionOutcome> late,
         BiConsumer<String, Duration> overdue) {
       this.run = run;
+      run.kept = true;
       this.back = back;
       this.late = late;
       this.overdue = overdue;

@@ -19,6 +19,7 @@ import dev.evenkeel.api.loop.HandlerRecord;
 import dev.evenkeel.api.txn.Results;
 import dev.evenkeel.api.txn.StepRecord;
 import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.TxnCollector;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,15 +34,23 @@ import org.jspecify.annotations.Nullable;
 
 /** One event on its way through the loop, from acceptance to its outcome. Core's thread only. */
 final class EventRun {
-  final LoopInput.Submitted submitted;
-  final Optional<Long> parent;
-  final int depth;
-  final Optional<Failure> fault;
-  final Secrets secrets;
-  private final EventMethod method;
-  private final String typeName;
-  private final Lane.@Nullable Operation lane;
-  private final TransactionType type;
+  private static final Found NEW = new Found.New();
+
+  // What it is from the beginning.
+  LoopInput.Submitted submitted;
+  Optional<Long> parent;
+  int depth;
+  Optional<Failure> fault;
+  Secrets secrets;
+  private EventMethod method;
+  private String typeName;
+  private Lane.@Nullable Operation lane;
+  private TransactionType type;
+
+  // What becomes of it.
+
+  /** Something may hold it beyond its turn, so it is not used again. */
+  boolean kept;
 
   long sequence = -1;
   Instant begun = Instant.EPOCH;
@@ -85,10 +94,13 @@ final class EventRun {
 
   @Nullable TxnCollector txn;
 
+  /** The one of the event before, which needs it no more. */
+  private @Nullable TxnCollector spare;
+
   /** What its handlers may do besides while an operation is planned. */
   EventTurn.@Nullable Planning planning;
 
-  Found found = new Found.New();
+  Found found = NEW;
 
   /** Id of its transaction, where that is not the event's own. */
   @Nullable String transactionId;
@@ -135,6 +147,78 @@ final class EventRun {
     EventSpec spec = submitted.said();
     this.lane = spec != null && spec.lane() instanceof Lane.Operation operation ? operation : null;
     this.type = spec == null ? TransactionType.BEST_EFFORT : spec.transaction();
+  }
+
+  /** Whether nothing holds it any more. */
+  boolean isOver() {
+    return answered
+        && !kept
+        && !isResync()
+        && lane == null
+        && deadline == null
+        && place < 0
+        && superseded == null
+        && whenDone == null;
+  }
+
+  /**
+   * The same object for another pushed event, once the one before is over: most events come and go
+   * in one turn, and need not leave a dozen objects behind each. Whatever is added above is put
+   * back here; a test looks at every field.
+   */
+  EventRun again(LoopInput.Submitted next) {
+    submitted = next;
+    parent = Optional.empty();
+    depth = 0;
+    Said said = Said.by(next);
+    fault = said.fault();
+    method = said.method();
+    typeName = said.typeName();
+    secrets = said.secrets();
+    EventSpec spec = next.said();
+    lane = spec != null && spec.lane() instanceof Lane.Operation operation ? operation : null;
+    type = spec == null ? TransactionType.BEST_EFFORT : spec.transaction();
+    return this;
+  }
+
+  /** Forgets all that has become of the event before. */
+  void clear() {
+    kept = false;
+    sequence = -1;
+    begun = Instant.EPOCH;
+    term = 0;
+    epoch = Epoch.NONE;
+    taken = false;
+    answered = false;
+    place = -1;
+    superseded = null;
+    supersededBy = null;
+    selected = List.of();
+    chain = List.of();
+    succeeded.clear();
+    failedHandlers.clear();
+    calls.clear();
+    failures.clear();
+    changes.clear();
+    differences.clear();
+    recoverySteps.clear();
+    undo.forget();
+    followUps.clear();
+    scheduled.clear();
+    answer = null;
+    answerBy = null;
+    spare = txn == null ? spare : txn;
+    txn = null;
+    planning = null;
+    found = NEW;
+    transactionId = null;
+    transaction = Optional.empty();
+    outcome = null;
+    ended = Instant.EPOCH;
+    stop = Stop.NONE;
+    deadline = null;
+    description = null;
+    whenDone = null;
   }
 
   /** What an event says of itself; asked once, since users' code may answer otherwise again. */
@@ -202,6 +286,12 @@ final class EventRun {
       throw new IllegalStateException("event " + id() + " has no transaction");
     }
     return txn;
+  }
+
+  /** Begins a new serial transaction. */
+  void txn(TxnCollector.Mode mode, ValueReader committed) {
+    txn = spare == null ? new TxnCollector(mode, committed) : spare.again(mode, committed);
+    spare = null;
   }
 
   /** Begins a new transaction, forgetting what an earlier plan wanted. */

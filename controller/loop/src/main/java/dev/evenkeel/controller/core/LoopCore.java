@@ -77,6 +77,10 @@ public final class LoopCore {
   private final Set<String> contributors = new HashSet<>();
 
   private @Nullable EventRun arrived;
+
+  /** One whose event is over, for the next. */
+  private @Nullable EventRun spare;
+
   private long seed;
   private int resyncs;
   private int takenSinceLast;
@@ -281,9 +285,11 @@ public final class LoopCore {
       abort("the loop itself failed: " + thrown);
       dropArrived(input);
       endBroken(thrown);
+      arrived = null;
     } finally {
       endTurn();
     }
+    spareArrived();
   }
 
   /** Without its observer the loop only answers what it has accepted, and ends. */
@@ -345,7 +351,7 @@ public final class LoopCore {
 
   private void process(LoopInput input) {
     if (input instanceof LoopInput.Submitted event) {
-      pushed(new EventRun(event, Optional.empty(), 0));
+      pushed(runOf(event));
     } else if (input instanceof LoopInput.Completed completed) {
       completed(completed);
     } else if (input instanceof LoopInput.Proceed) {
@@ -364,6 +370,22 @@ public final class LoopCore {
       starting.led(led.leads());
     }
     // LoopInput.Refused changes nothing: it is there to be recorded.
+  }
+
+  /** An event that has come and gone in this turn leaves its object to the next. */
+  private void spareArrived() {
+    EventRun run = arrived;
+    if (run != null && run.isOver() && queues.owner == null) {
+      arrived = null;
+      run.clear();
+      spare = run;
+    }
+  }
+
+  private EventRun runOf(LoopInput.Submitted event) {
+    EventRun run = spare;
+    spare = null;
+    return run == null ? new EventRun(event, Optional.empty(), 0) : run.again(event);
   }
 
   private void start(long fromSeed) {

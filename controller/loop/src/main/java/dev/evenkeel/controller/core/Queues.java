@@ -72,6 +72,7 @@ final class Queues {
   }
 
   private void put(long place, EventRun run) {
+    run.kept = true;
     run.place = place;
     waiting.put(place, run);
     if (Life.mayPassGate(run)) {

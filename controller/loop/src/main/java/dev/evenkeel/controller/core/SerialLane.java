@@ -182,9 +182,8 @@ final class SerialLane {
 
   private void handlers(EventRun run) {
     run.txn(
-        new TxnCollector(
-            run.isResync() ? TxnCollector.Mode.RESYNC : TxnCollector.Mode.SERIAL,
-            parts.engine().values()));
+        run.isResync() ? TxnCollector.Mode.RESYNC : TxnCollector.Mode.SERIAL,
+        parts.engine().values());
     chain.select(run);
     core.verifying().begins(run);
     chain.run(run, null);
