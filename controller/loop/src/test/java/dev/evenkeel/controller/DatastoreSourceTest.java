@@ -149,6 +149,20 @@ final class DatastoreSourceTest {
       return this;
     }
 
+    /** The same while time passes, slowly enough that a busy machine answers within its limits. */
+    Feed inTimeBecomes(Map<String, String> values) {
+      long[] turned = {System.nanoTime()};
+      rig.until(
+          () -> {
+            if (System.nanoTime() - turned[0] > 50_000_000L) {
+              turned[0] = System.nanoTime();
+              rig.advance(Duration.ofMillis(500));
+            }
+            return rig.outside.values.equals(values);
+          });
+      return this;
+    }
+
     Feed phase(Phase phase) {
       rig.until(() -> source.status().phase() == phase);
       return this;
@@ -229,7 +243,7 @@ final class DatastoreSourceTest {
       assertTrue(
           feed.rig.trace.indexOf("c.U(state-change)")
               < feed.rig.trace.indexOf("a.U(state-change)"));
-      assertEquals(1, feed.source.status().resyncs());
+      feed.rig.until(() -> feed.source.status().resyncs() == 1);
       feed.rig.until(() -> feed.mirrored().equals(Map.of("/mirror/pods/pods/p1", "uno")));
     }
   }
@@ -256,8 +270,8 @@ final class DatastoreSourceTest {
       assertEquals(LoopState.RUNNING, feed.rig.loop.status().state());
       feed.put(new Pod("p2"), "two");
       feed.remote.away = false;
-      feed.passes(Duration.ofSeconds(4)).becomes(Map.of("p1", "one", "p2", "two", "x", "ext"));
-      assertEquals(2, feed.source.status().resyncs());
+      feed.inTimeBecomes(Map.of("p1", "one", "p2", "two", "x", "ext"));
+      feed.rig.until(() -> feed.source.status().resyncs() == 2);
     }
   }
 
@@ -276,8 +290,8 @@ final class DatastoreSourceTest {
       feed.passes(Duration.ofSeconds(4));
       assertEquals(Map.of("p1", "one"), feed.rig.outside.values);
       feed.remote.away = false;
-      feed.passes(Duration.ofSeconds(4)).becomes(Map.of("p2", "two")).phase(Phase.IN_SYNC);
-      assertEquals(2, feed.source.status().resyncs());
+      feed.inTimeBecomes(Map.of("p2", "two")).phase(Phase.IN_SYNC);
+      feed.rig.until(() -> feed.source.status().resyncs() == 2);
       feed.put(new Pod("p2"), "three");
       feed.becomes(Map.of("p2", "three"));
     }
@@ -399,7 +413,7 @@ final class DatastoreSourceTest {
       feed.rig.until(() -> feed.source.status().mirror() == SourceStatus.Mirror.BEHIND);
       assertEquals(Map.of(), feed.rig.outside.values);
       feed.remote.away = false;
-      feed.passes(Duration.ofSeconds(8)).becomes(Map.of("p1", "one", "p2", "two"));
+      feed.inTimeBecomes(Map.of("p1", "one", "p2", "two"));
     }
   }
 

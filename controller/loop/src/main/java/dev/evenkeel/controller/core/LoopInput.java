@@ -20,6 +20,16 @@ import org.jspecify.annotations.Nullable;
  * their times (JT-10).
  */
 public sealed interface LoopInput {
+  /** Id of the event, if it is one that was pushed. */
+  default @Nullable EventId pushedId() {
+    return this instanceof Submitted submitted ? submitted.id() : null;
+  }
+
+  /** The event, if it is one that was pushed. */
+  default @Nullable Event pushedEvent() {
+    return this instanceof Submitted submitted ? submitted.event() : null;
+  }
+
   /**
    * The first input.
    *

@@ -1,6 +1,6 @@
 package dev.evenkeel.controller.flight;
 
-import dev.evenkeel.controller.core.LoopInput;
+import dev.evenkeel.api.loop.EventId;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -51,27 +51,36 @@ public final class TurnEvent extends Event {
     return event;
   }
 
-  /** The turn is over. */
-  public void over(String ofLoop, long number, LoopInput what) {
+  /**
+   * The turn is over.
+   *
+   * @param what sort of input
+   * @param id of an event that was pushed
+   * @param pushed the event
+   */
+  public void over(
+      String ofLoop,
+      long number,
+      String what,
+      @Nullable EventId id,
+      dev.evenkeel.api.event.@Nullable Event pushed) {
     end();
     if (shouldCommit()) {
       loop = ofLoop;
       turn = number;
-      input = what.getClass().getSimpleName();
-      if (what instanceof LoopInput.Submitted submitted) {
-        event = submitted.id().toString();
-        eventType = typeOf(submitted);
-      }
+      input = what;
+      event = id == null ? null : id.toString();
+      eventType = pushed == null ? null : typeOf(pushed);
       commit();
     }
   }
 
   /** The event is a user's, and may not be able to say its type. */
-  private static String typeOf(LoopInput.Submitted submitted) {
+  private static String typeOf(dev.evenkeel.api.event.Event pushed) {
     try {
-      return submitted.event().type().name();
+      return pushed.type().name();
     } catch (RuntimeException | Error thrown) {
-      return submitted.event().getClass().getSimpleName();
+      return pushed.getClass().getSimpleName();
     }
   }
 }

@@ -328,7 +328,12 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
       TurnEvent flight = TurnEvent.start();
       core.accept(input, now);
       if (flight != null) {
-        flight.over(name, core.turn(), input);
+        flight.over(
+            name,
+            core.turn(),
+            input.getClass().getSimpleName(),
+            input.pushedId(),
+            input.pushedEvent());
       }
     }
     if (input == null || ++busyTurns % QUESTION_EVERY == 0) {

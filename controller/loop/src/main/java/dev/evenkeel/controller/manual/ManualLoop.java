@@ -125,7 +125,12 @@ public final class ManualLoop implements ControllerLoop {
         TurnEvent flight = TurnEvent.start();
         core.accept(input, now);
         if (flight != null) {
-          flight.over(name, core.turn(), input);
+          flight.over(
+              name,
+              core.turn(),
+              input.getClass().getSimpleName(),
+              input.pushedId(),
+              input.pushedEvent());
         }
         return true;
       }

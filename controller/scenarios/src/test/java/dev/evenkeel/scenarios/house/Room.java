@@ -29,6 +29,7 @@ record Room(String root, List<Room> rooms, List<String> libraries) {
           List.of(API, ENGINE, CODEC),
           "com.lmax.disruptor..",
           "io.micrometer..",
+          "jdk.jfr..",
           "org.slf4j..");
   static final Room TESTKIT =
       room(
