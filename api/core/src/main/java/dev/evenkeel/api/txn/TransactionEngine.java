@@ -2,6 +2,7 @@ package dev.evenkeel.api.txn;
 
 import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.Key;
+import dev.evenkeel.api.event.Notification;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,10 +38,13 @@ public interface TransactionEngine extends AutoCloseable {
 
   /**
    * Queues what the outside says of values of its own; absent means gone. Does not wait for room.
-   *
-   * @param values at least one
    */
-  Commit notifyValues(SortedMap<Key<?>, Optional<Object>> values);
+  default Commit notifyValues(SortedMap<Key<?>, Optional<Object>> values) {
+    return notifyValues(new Notification(values));
+  }
+
+  /** The same, with metadata. */
+  Commit notifyValues(Notification notification);
 
   /**
    * Queues the registration of one more descriptor. What has waited for it is applied by the same

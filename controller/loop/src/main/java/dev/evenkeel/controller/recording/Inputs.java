@@ -2,7 +2,9 @@ package dev.evenkeel.controller.recording;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.Event;
+import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.event.Shutdown;
 import dev.evenkeel.api.loop.EventId;
 import dev.evenkeel.controller.core.LoopInput;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Inputs as trees, and back. */
 final class Inputs {
@@ -100,6 +103,18 @@ final class Inputs {
     }
     tree.put("type", event.type().name());
     tree.put("version", (long) event.type().version());
+    if (event instanceof Notification told && !told.metadata().isEmpty()) {
+      SortedMap<String, Object> metadata = new TreeMap<>();
+      told.metadata()
+          .forEach(
+              (key, known) ->
+                  known.ifPresent(
+                      value ->
+                          metadata.put(
+                              key.path(), codec.values.tree(codec.metadataAt(key.path()), value))));
+      tree.put("metadata", metadata);
+      event = new Notification(told.values());
+    }
     return with(tree, "event", Values.JSON.parse(codec.events.encode(event)));
   }
 
@@ -116,7 +131,22 @@ final class Inputs {
             Trees.text(tree, "type"),
             Math.toIntExact(Trees.number(tree, "version")),
             Values.JSON.write(Trees.get(tree, "event")));
+    if (event instanceof Notification told && tree.containsKey("metadata")) {
+      event = told(told, Trees.object(tree, "metadata"));
+    }
     return LoopInput.Submitted.of(id, event, pushed, Reply.NONE);
+  }
+
+  private Notification told(Notification told, SortedMap<String, Object> trees) {
+    SortedMap<Key<?>, Optional<Object>> metadata = new TreeMap<>();
+    for (Key<?> key : told.values().keySet()) {
+      Object tree = trees.get(key.path());
+      if (tree != null) {
+        metadata.put(
+            key, Optional.ofNullable(codec.values.value(codec.metadataAt(key.path()), tree)));
+      }
+    }
+    return new Notification(told.values(), metadata);
   }
 
   private SortedMap<String, Object> outcome(

@@ -140,6 +140,13 @@ public final class JacksonEventCodec implements EventCodec {
       throw InvalidInputException.of(
           "event", "type", type.name(), "is a kind that this codec was not given");
     }
+    if (event instanceof Notification told && !told.metadata().isEmpty()) {
+      throw InvalidInputException.of(
+          "event",
+          "metadata",
+          "",
+          "of a notification are of classes that only descriptors know: they cannot be written");
+    }
     return json.write(shapes.of(type.eventClass()).toTree(event, Path.root(type.name())));
   }
 

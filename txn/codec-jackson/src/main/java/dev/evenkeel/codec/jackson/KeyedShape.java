@@ -121,6 +121,12 @@ abstract class KeyedShape extends Shape {
       super(shapes);
     }
 
+    /** None: what came later than the stored text is simply not in it. */
+    @Override
+    Optional<Object> missing() {
+      return Optional.of(Collections.emptySortedMap());
+    }
+
     @Override
     Object toTree(Object value, Path path) {
       List<Object> tree = new ArrayList<>();

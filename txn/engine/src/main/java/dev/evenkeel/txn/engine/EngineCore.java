@@ -137,7 +137,12 @@ public final class EngineCore {
                 told.getValue().isEmpty() ? 0 : graph.find(told.getKey().path()) == null ? 1 : 2));
     List<Runnable> tasks = new ArrayList<>();
     ordered.forEach(
-        told -> tasks.add(() -> transaction.told(told.getKey(), told.getValue().orElse(null))));
+        told -> {
+          Key<?> key = told.getKey();
+          Object metadata =
+              notification.metadata().getOrDefault(key, Optional.empty()).orElse(null);
+          tasks.add(() -> transaction.told(key, told.getValue().orElse(null), metadata));
+        });
     tasks.add(transaction::finish);
     work.agenda.next(tasks.toArray(Runnable[]::new));
     return transaction;

@@ -331,7 +331,7 @@ final class Transaction implements Cursor<TransactionResult> {
   // ---- the end, and the way back ---------------------------------------------------------------
 
   /** Takes over what the outside says of a value of its own (rules 52, 53). */
-  void told(Key<?> key, @Nullable Object value) {
+  void told(Key<?> key, @Nullable Object value, @Nullable Object metadata) {
     Bound<?, ?> bound = work.graph.bound(key);
     Node there = work.graph.find(key.path());
     if (bound == null || (there == null && value == null) || (there != null && ours(there))) {
@@ -354,7 +354,7 @@ final class Transaction implements Cursor<TransactionResult> {
     Node node = there == null ? work.graph.base(key) : there;
     ValueState before = node.state();
     if (value != null) {
-      values.obtain(node, value, before);
+      values.obtain(node, value, metadata, before);
     } else {
       Values.Removal gone = new Values.Removal(Values.Why.GONE, false, true, null);
       values.remove(node, gone, before, new Values.Result());

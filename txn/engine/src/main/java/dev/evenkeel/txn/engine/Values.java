@@ -314,8 +314,12 @@ final class Values {
     work.again.failed(node, cause.hopeless);
   }
 
-  /** The outside has made or changed a value of its own: no call (rules 21, 28, 52). */
-  void obtain(Node node, Object value, ValueState before) {
+  /**
+   * The outside has made or changed a value of its own: no call (rules 21, 28, 52).
+   *
+   * @param metadata if it told them
+   */
+  void obtain(Node node, Object value, @Nullable Object metadata, ValueState before) {
     Bound<?, ?> bound = node.bound;
     if (bound == null) {
       property(node, value, before, false);
@@ -336,8 +340,9 @@ final class Values {
         () -> removeObsolete(node, look.derived(), new Result()),
         () -> {
           boolean fresh = node.applied == null;
-          // A notification tells no metadata, and those of another value may be wrong.
-          node.present(value, look.same() ? node.metadata : null, Origin.SOUTH);
+          // When it tells none, those of another value may be wrong.
+          Object known = metadata == null && look.same() ? node.metadata : metadata;
+          node.present(value, known, Origin.SOUTH);
           graph.relate(node, List.of());
           graph.settle(node);
           if (fresh) {
@@ -415,7 +420,7 @@ final class Values {
     child.owner = node.owner;
     child.retry = node.retry;
     if (!node.north()) {
-      obtain(child, wanted.value(), before);
+      obtain(child, wanted.value(), null, before);
       return;
     }
     child.last = child.available() ? ValueOperation.UPDATE : ValueOperation.CREATE;

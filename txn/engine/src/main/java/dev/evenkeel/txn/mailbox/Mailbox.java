@@ -3,7 +3,6 @@ package dev.evenkeel.txn.mailbox;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Failure;
-import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.txn.CommitOptions;
@@ -27,7 +26,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -185,9 +183,8 @@ final class Mailbox implements TransactionEngine {
   }
 
   @Override
-  public Commit notifyValues(SortedMap<Key<?>, Optional<Object>> values) {
+  public Commit notifyValues(Notification notification) {
     outside("notifying");
-    Notification notification = new Notification(values);
     return submit(c -> Optional.of(c.beginNotification(notification, seam::isFrozen, clock.now())));
   }
 

@@ -159,6 +159,15 @@ final class Engine {
     return notify(path, Optional.of(Val.list(items)));
   }
 
+  /** The outside says that a value is there, and its metadata. */
+  TransactionResult says(int metadata, String path, String... items) {
+    TreeMap<Key<?>, Optional<Object>> values = new TreeMap<>();
+    values.put(Val.key(path), Optional.of(Val.list(items)));
+    TreeMap<Key<?>, Optional<Object>> known = new TreeMap<>();
+    known.put(Val.key(path), Optional.of(metadata));
+    return run(c -> c.beginNotification(new Notification(values, known), frozen, now));
+  }
+
   /** The outside says that a value has gone. */
   TransactionResult saysGone(String path) {
     return notify(path, Optional.empty());

@@ -39,8 +39,10 @@ class NotificationTest {
     Engine engine = withProperties();
     engine.update(put("b/2", "i1", "i2"));
 
-    TransactionResult result = engine.says("a/1", "i1");
+    TransactionResult result = engine.says(10, "a/1", "i1");
 
+    assertEquals(java.util.Optional.of(10), engine.metadata("a/1"));
+    assertEquals(List.of("/a/1"), engine.core.values().findByIndex("DA", "parity", "even"));
     assertEquals(
         List.of(
             "C a/1 NE>OB",
@@ -58,11 +60,13 @@ class NotificationTest {
   void changedAndGone() {
     Engine engine = withProperties();
     engine.update(put("b/2", "i1", "i2"));
-    engine.says("a/1", "i1");
+    engine.says(10, "a/1", "i1");
 
     assertEquals(
         List.of("U a/1 OB>OB", "C a/1/i2 NE>OB der prop", "C b/2/i2 PD>CF der"),
-        ops(engine.says("a/1", "i1", "i2")));
+        ops(engine.says(11, "a/1", "i1", "i2")));
+    assertEquals(java.util.Optional.of(11), engine.metadata("a/1"));
+    assertEquals(List.of("/a/1"), engine.core.values().findByIndex("DA", "parity", "odd"));
     assertEquals(
         List.of(
             "D a/1/i1 OB>RM der prop",
