@@ -73,6 +73,9 @@ public interface TransactionEngine extends AutoCloseable {
   /** Looks at the values as they were after the last transaction. Never waits; also after close. */
   ValueReader values();
 
+  /** What it has done since it was made, in numbers. Never waits; also after close. */
+  EngineStatistics statistics();
+
   /**
    * Checks values without applying any, and asks nobody outside: everything wrong with each.
    *

@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.core;
 
 import dev.evenkeel.api.loop.EventLoop;
+import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.volume.OperationExecutor;
 import java.util.SortedMap;
 
@@ -12,6 +13,9 @@ public interface ControllerLoop extends EventLoop {
    * @throws IllegalStateException when the loop was made without a datastore
    */
   OperationExecutor operations();
+
+  /** What its engine has done since the loop was made, in numbers. Any thread; never waits. */
+  EngineStatistics engineStatistics();
 
   /**
    * The handlers' state, copied: by state map, by key. For recordings and tests; waits for the loop

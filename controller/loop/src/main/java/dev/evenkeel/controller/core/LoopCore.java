@@ -8,6 +8,7 @@ import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.loop.History;
 import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
+import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.ActionOutcome;
 import java.lang.invoke.MethodHandles;
@@ -242,6 +243,11 @@ public final class LoopCore {
   /** What its thread is doing. Any thread. */
   public LoopActivity activity() {
     return activity;
+  }
+
+  /** What the engine has done. Any thread. */
+  public EngineStatistics engineStatistics() {
+    return parts.engine().statistics();
   }
 
   /** The engine's values. Any thread. */

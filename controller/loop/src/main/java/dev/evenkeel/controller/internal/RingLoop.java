@@ -18,6 +18,7 @@ import dev.evenkeel.api.loop.NotLeaderException;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.StallListener;
 import dev.evenkeel.api.loop.Submission;
+import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.ControllerLoop;
@@ -541,6 +542,11 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
   @Override
   public History history() {
     return core.history();
+  }
+
+  @Override
+  public EngineStatistics engineStatistics() {
+    return core.engineStatistics();
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.evenkeel.api.loop.LoopStatus;
 import dev.evenkeel.api.loop.NotLeaderException;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
+import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.ControllerLoop;
@@ -438,6 +439,11 @@ public final class ManualLoop implements ControllerLoop {
   @Override
   public History history() {
     return core.history();
+  }
+
+  @Override
+  public EngineStatistics engineStatistics() {
+    return core.engineStatistics();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Agenda {
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   private final Consumer<Throwable> broken;
+  private final BiConsumer<Action, ActionOutcome> called;
   private @Nullable Action calling;
   private @Nullable Consumer<ActionOutcome> then;
 
@@ -24,9 +26,11 @@ final class Agenda {
    *
    * @param broken is told what a task throws that asked users' code outside of all guards; the
    *     tasks behind it are run all the same
+   * @param called is told of every call that has ended
    */
-  Agenda(Consumer<Throwable> broken) {
+  Agenda(Consumer<Throwable> broken, BiConsumer<Action, ActionOutcome> called) {
     this.broken = broken;
+    this.called = called;
   }
 
   /** Puts one task in front. */
@@ -93,8 +97,12 @@ final class Agenda {
     if (continuation == null) {
       throw new IllegalStateException("no call is being made");
     }
+    Action ended = calling;
     calling = null;
     then = null;
+    if (ended != null) {
+      called.accept(ended, outcome);
+    }
     try {
       continuation.accept(outcome);
     } catch (VirtualMachineError fatal) {

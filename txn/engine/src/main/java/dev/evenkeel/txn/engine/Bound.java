@@ -185,7 +185,7 @@ final class Bound<V, M> {
   }
 
   private Call call(Action.Kind kind, String target, String owner, Call.Body body) {
-    return new Call(kind, target, owner, descriptor.limit(), descriptor.inline(), body);
+    return new Call(name(), kind, target, owner, descriptor.limit(), descriptor.inline(), body);
   }
 
   /** The metadata that a callback is given, as they are now. */

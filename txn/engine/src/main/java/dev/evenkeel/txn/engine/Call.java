@@ -12,6 +12,7 @@ final class Call implements Action {
     Object run(StepContext context) throws Exception;
   }
 
+  private final String by;
   private final Kind kind;
   private final String target;
   private final String owner;
@@ -19,14 +20,26 @@ final class Call implements Action {
   private final boolean inline;
   private final Body body;
 
+  /** Whose call it is: name of a descriptor, or steps. */
   Call(
-      Kind kind, String target, String owner, Optional<Duration> limit, boolean inline, Body body) {
+      String by,
+      Kind kind,
+      String target,
+      String owner,
+      Optional<Duration> limit,
+      boolean inline,
+      Body body) {
+    this.by = by;
     this.kind = kind;
     this.target = target;
     this.owner = owner;
     this.limit = limit;
     this.inline = inline;
     this.body = body;
+  }
+
+  String by() {
+    return by;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.Step;
 import dev.evenkeel.api.txn.TransactionHistory;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -60,6 +62,8 @@ public final class EngineCore {
   private boolean quiet;
 
   private Instant began = Instant.EPOCH;
+  private final Statistics statistics = new Statistics();
+  private final BiConsumer<Action, ActionOutcome> called = statistics::called;
   private final Retries retries;
   private final EngineSettings settings;
   private long nextNumber;
@@ -426,6 +430,11 @@ public final class EngineCore {
     return snapshot;
   }
 
+  /** What it has done, in numbers. Any thread. */
+  public EngineStatistics statistics() {
+    return statistics.read();
+  }
+
   /** The history of its transactions; empty when none is kept. Any thread. */
   public Optional<TransactionHistory> history() {
     return Optional.ofNullable(history);
@@ -457,7 +466,8 @@ public final class EngineCore {
         settings.nonRetriable(),
         frozen,
         dry ? new TreeMap<>(dirty) : dirty,
-        dry);
+        dry,
+        called);
   }
 
   private Transaction transaction(Work work, boolean revert, boolean resync) {
@@ -508,6 +518,7 @@ public final class EngineCore {
       }
       return;
     }
+    statistics.ended(result);
     retries.ended(transaction.planned());
     Snapshot now = graph.publisher().publish();
     snapshot = now;

@@ -142,7 +142,7 @@ final class StepRunner {
       Consumer<ActionOutcome.Done> then,
       OnFailure onFailure) {
     Step<?> step = tried.step;
-    Call call = new Call(kind, step.name(), tried.owner, step.limit(), false, body);
+    Call call = new Call("steps", kind, step.name(), tried.owner, step.limit(), false, body);
     String operation = kind.name().toLowerCase(Locale.ROOT) + " " + step.name();
     work.agenda.call(
         call,

@@ -3,17 +3,20 @@ package dev.evenkeel.txn.engine;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.txn.ValueReader;
+import dev.evenkeel.txn.Action;
+import dev.evenkeel.txn.ActionOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /** What the parts of one running transaction share. */
 final class Work {
   final long number;
   final Log log = new Log();
-  final Agenda agenda = new Agenda(this::broken);
+  final Agenda agenda;
   final Graph graph;
 
   /** The values before this transaction. */
@@ -59,7 +62,9 @@ final class Work {
       NonRetriable nonRetriable,
       Predicate<String> frozen,
       SortedMap<String, Key<?>> dirty,
-      boolean dry) {
+      boolean dry,
+      BiConsumer<Action, ActionOutcome> called) {
+    this.agenda = new Agenda(this::broken, called);
     this.number = number;
     this.graph = graph;
     this.before = before;

@@ -7,6 +7,7 @@ import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.txn.CommitOptions;
 import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.txn.ReentrantCallException;
 import dev.evenkeel.api.txn.TransactionEngine;
 import dev.evenkeel.api.txn.TransactionOutcome;
@@ -320,6 +321,11 @@ final class Mailbox implements TransactionEngine {
   public AutoCloseable watch(Predicate<String> paths, Consumer<ValueStatus> watcher) {
     outside("watching");
     return watchers.add(paths, watcher);
+  }
+
+  @Override
+  public EngineStatistics statistics() {
+    return core.statistics();
   }
 
   @Override

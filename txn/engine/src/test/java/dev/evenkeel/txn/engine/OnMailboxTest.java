@@ -38,6 +38,9 @@ class OnMailboxTest {
   class Revert extends RevertTest {}
 
   @Nested
+  class Numbers extends StatisticsTest {}
+
+  @Nested
   class Steps extends StepTest {}
 
   @Nested
