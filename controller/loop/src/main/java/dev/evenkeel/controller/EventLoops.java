@@ -79,6 +79,7 @@ public final class EventLoops {
     private @Nullable Elected elected;
     private @Nullable LoopMetrics metrics;
     private @Nullable LoopTally tally;
+    private @Nullable Banners banners;
 
     private Builder(String name) {
       this.name = name;
@@ -184,6 +185,12 @@ public final class EventLoops {
       return this;
     }
 
+    /** Writes a box to the log when an event begins, and one when it has ended; else none. */
+    public Builder banners(Banners chosen) {
+      banners = Objects.requireNonNull(chosen, "banners");
+      return this;
+    }
+
     /** Adds a listener. */
     public Builder listener(LoopListener listener) {
       listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -285,6 +292,9 @@ public final class EventLoops {
         LoopTally counts = metrics.tally(time::nanos);
         tally = counts;
         all.add(counts);
+      }
+      if (banners != null) {
+        all.add(new BannerListener(banners, time::nanos));
       }
       all.addAll(listeners);
       return all;

@@ -671,6 +671,10 @@ public final class LoopCore {
     return resyncs;
   }
 
+  void chosen(EventRun run) {
+    witness.chosen(run);
+  }
+
   void planned(EventRun run) {
     if (witness.looks()) {
       decided(new LoopDecision.Planned(run.id(), run.txn().entries()));

@@ -253,6 +253,7 @@ final class OperationLane {
     event.transactionId = run.operation.transaction();
     event.txn(new TxnCollector(TxnCollector.Mode.OPERATION, parts.engine().values()));
     chain.select(event);
+    core.chosen(event);
     if (isNobodys(event)) {
       refuse(event, nobody());
       return;

@@ -185,6 +185,7 @@ final class SerialLane {
         run.isResync() ? TxnCollector.Mode.RESYNC : TxnCollector.Mode.SERIAL,
         parts.engine().values());
     chain.select(run);
+    core.chosen(run);
     core.verifying().begins(run);
     chain.run(run, null);
     core.verifying().ends(run);

@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.LoopListener;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +21,7 @@ final class Witness {
   private final String loop;
   private final LoopObserver observer;
   private final List<LoopListener> listeners;
+  private final boolean seesChains;
   private long turn;
   private @Nullable Throwable failed;
 
@@ -27,6 +29,7 @@ final class Witness {
     this.loop = parts.name();
     this.observer = parts.observer();
     this.listeners = parts.listeners();
+    this.seesChains = listeners.stream().anyMatch(ChainListener.class::isInstance);
   }
 
   /**
@@ -71,6 +74,19 @@ final class Witness {
       } catch (RuntimeException | Error thrown) {
         LOG.warn("Loop {}: a listener failed", loop, thrown);
       }
+    }
+  }
+
+  /** The handlers of an event have been chosen; a record is made only if somebody wants it. */
+  void chosen(EventRun run) {
+    if (seesChains) {
+      EventRecord record = run.record();
+      tell(
+          listener -> {
+            if (listener instanceof ChainListener chains) {
+              chains.onChain(record);
+            }
+          });
     }
   }
 
