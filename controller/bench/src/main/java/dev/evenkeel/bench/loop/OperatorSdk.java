@@ -5,7 +5,10 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.api.config.BaseConfigurationService;
+import io.javaoperatorsdk.operator.api.reconciler.Constants;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.Controller;
@@ -50,7 +53,10 @@ final class OperatorSdk implements Contestant {
     }
   }
 
-  /** Puts, and completes the future. */
+  /** Puts, and completes the future. Not to be called again just because time has passed. */
+  @ControllerConfiguration(
+      maxReconciliationInterval =
+          @MaxReconciliationInterval(interval = Constants.NO_MAX_RECONCILIATION_INTERVAL))
   private final class Putting implements Reconciler<ConfigMap> {
     @Override
     public UpdateControl<ConfigMap> reconcile(ConfigMap resource, Context<ConfigMap> context) {
