@@ -1,6 +1,7 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.Fields;
 import dev.evenkeel.api.InvalidInputException;
 import dev.evenkeel.api.datastore.Datastore;
@@ -25,6 +26,7 @@ import dev.evenkeel.controller.metrics.LoopMetrics;
 import dev.evenkeel.controller.metrics.LoopReadings;
 import dev.evenkeel.controller.metrics.LoopTally;
 import dev.evenkeel.txn.engine.EngineCore;
+import dev.evenkeel.txn.engine.EngineSettings;
 import dev.evenkeel.txn.operation.Journal;
 import dev.evenkeel.txn.operation.OperationCore;
 import dev.evenkeel.txn.operation.OperationOptions;
@@ -68,6 +70,7 @@ public final class EventLoops {
     private final List<StallListener> watchers = new ArrayList<>();
     private final List<InvalidInputException.Fault> faults = new ArrayList<>();
     private LoopConfig config = LoopConfig.DEFAULT;
+    private EngineSettings settings = EngineSettings.defaults();
     private LoopObserver observer = LoopObserver.NONE;
     private LoopParts.Versions versions = LoopParts.Versions.NEWEST;
     private OperationOptions options = OperationOptions.usual().withoutBackOff();
@@ -149,6 +152,17 @@ public final class EventLoops {
     /** Adds descriptors of values. */
     public Builder descriptors(Collection<? extends Descriptor<?, ?>> more) {
       descriptors.addAll(more);
+      return this;
+    }
+
+    /**
+     * How its transaction engine is made: its history, which {@code ControllerLoop.transactions()}
+     * gives, whether it verifies, what is never tried again. A replay makes its engine with the
+     * defaults: a recording of a loop that verifies differs from its replay.
+     */
+    @Experimental
+    public Builder engine(EngineSettings chosen) {
+      settings = Objects.requireNonNull(chosen, "settings");
       return this;
     }
 
@@ -312,7 +326,7 @@ public final class EventLoops {
         faults.addAll(wrong.faults());
       }
       try {
-        engine = new EngineCore(descriptors);
+        engine = new EngineCore(descriptors, settings);
       } catch (InvalidInputException wrong) {
         faults.addAll(wrong.faults());
       }

@@ -30,6 +30,9 @@ final class Outside implements Descriptor<String, NoMetadata> {
   final Set<String> undeletable = ConcurrentHashMap.newKeySet();
   private final boolean inline;
 
+  /** What is not found when it is read back. */
+  final Set<String> hidden = ConcurrentHashMap.newKeySet();
+
   /** Whether it can be read back; before the loop is made. */
   boolean readable;
 
@@ -83,8 +86,11 @@ final class Outside implements Descriptor<String, NoMetadata> {
   private List<Retriever.Found<String, NoMetadata>> there() {
     List<Retriever.Found<String, NoMetadata>> found = new ArrayList<>();
     values.forEach(
-        (name, value) ->
-            found.add(new Retriever.Found<>(new K(name), value, NoMetadata.NONE, Origin.UNKNOWN)));
+        (name, value) -> {
+          if (!hidden.contains(name)) {
+            found.add(new Retriever.Found<>(new K(name), value, NoMetadata.NONE, Origin.UNKNOWN));
+          }
+        });
     return found;
   }
 

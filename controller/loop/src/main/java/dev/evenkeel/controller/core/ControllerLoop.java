@@ -2,7 +2,9 @@ package dev.evenkeel.controller.core;
 
 import dev.evenkeel.api.loop.EventLoop;
 import dev.evenkeel.api.txn.EngineStatistics;
+import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.volume.OperationExecutor;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /** An event loop with what Evenkeel's own loops have beside it. Implemented by Evenkeel. */
@@ -13,6 +15,9 @@ public interface ControllerLoop extends EventLoop {
    * @throws IllegalStateException when the loop was made without a datastore
    */
   OperationExecutor operations();
+
+  /** The history of its transactions; empty when its engine keeps none. Any thread; never waits. */
+  Optional<TransactionHistory> transactions();
 
   /** What its engine has done since the loop was made, in numbers. Any thread; never waits. */
   EngineStatistics engineStatistics();

@@ -9,6 +9,7 @@ import dev.evenkeel.api.loop.History;
 import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.txn.EngineStatistics;
+import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.ActionOutcome;
 import java.lang.invoke.MethodHandles;
@@ -243,6 +244,11 @@ public final class LoopCore {
   /** What its thread is doing. Any thread. */
   public LoopActivity activity() {
     return activity;
+  }
+
+  /** The engine's history. Any thread. */
+  public Optional<TransactionHistory> transactions() {
+    return parts.engine().history();
   }
 
   /** What the engine has done. Any thread. */

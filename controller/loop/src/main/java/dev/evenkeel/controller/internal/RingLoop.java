@@ -19,6 +19,7 @@ import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.StallListener;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.EngineStatistics;
+import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.ControllerLoop;
@@ -542,6 +543,11 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
   @Override
   public History history() {
     return core.history();
+  }
+
+  @Override
+  public Optional<TransactionHistory> transactions() {
+    return core.transactions();
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.evenkeel.api.loop.NotLeaderException;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.EngineStatistics;
+import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.ControllerLoop;
@@ -439,6 +440,11 @@ public final class ManualLoop implements ControllerLoop {
   @Override
   public History history() {
     return core.history();
+  }
+
+  @Override
+  public Optional<TransactionHistory> transactions() {
+    return core.transactions();
   }
 
   @Override
