@@ -45,14 +45,13 @@ public final class LoopBench implements Suite {
             report,
             "4 pushers",
             4,
-            List.of(BARE, OFF, ON, Contestants.EXECUTOR, Contestants.QUEUE, Contestants.OPERATOR));
+            List.of(BARE, OFF, ON, Contestants.EXECUTOR, Contestants.QUEUE));
     report.atLeast("off / bare ring, 1 pusher", one.ratio("score", OFF, BARE), 0.7);
     report.atLeast("off / bare ring, 4 pushers", four.ratio("score", OFF, BARE), 0.7);
     report.atLeast("on / bare ring, 1 pusher", one.ratio("score", ON, BARE), 0.5);
     report.atLeast("on / bare ring, 4 pushers", four.ratio("score", ON, BARE), 0.5);
     report.atLeast("off / executor", four.ratio("score", OFF, Contestants.EXECUTOR), 1.5);
     report.atLeast("off / work queue", four.ratio("score", OFF, Contestants.QUEUE), 2);
-    report.atLeast("off / operator sdk", four.ratio("score", OFF, Contestants.OPERATOR), 5);
   }
 
   private static Contest pushes(
