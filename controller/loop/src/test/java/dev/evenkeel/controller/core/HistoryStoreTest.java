@@ -73,4 +73,20 @@ final class HistoryStoreTest {
     assertEquals(0, history.records());
     assertEquals(0, history.bytes());
   }
+
+  @Test
+  @DisplayName("EW-15 bytes are a limit, too, for permanent records as well, and are counted")
+  void byBytes() {
+    Limits limits = new Limits("test");
+    HistoryStore history =
+        new HistoryStore(LoopConfig.builder().historyBytes(4_000).build(), limits);
+    history.started(Instant.EPOCH);
+    for (long i = 0; i < 100; i++) {
+      history.put(record(i, Instant.EPOCH, Optional.of(Instant.EPOCH)));
+    }
+    assertEquals(10, history.records(), "of 400 bytes each");
+    assertEquals(90, history.first(1).get(0).sequence());
+    assertEquals(90, limits.count(Limits.Limit.HISTORY_BYTES));
+    assertEquals(0, limits.count(Limits.Limit.HISTORY_RECORDS));
+  }
 }
