@@ -216,6 +216,30 @@ final class DirectorySourceTest {
   }
 
   @Test
+  @DisplayName("what was stored and cannot be decoded any more is reported, and the rest counts")
+  void stale() throws IOException {
+    Files.delete(folder);
+    Files.writeString(
+        state,
+        "{\"version\":1,\"files\":{\"a.json\":{\"/k/one\":\"1st\",\"/k/two\":[2],\"/x/y\":1}}}");
+    assertEquals(List.of("/k/one=1st"), snapshot());
+    assertEquals(
+        2,
+        problems.stream().filter(p -> p.kind() == ErrorKind.INVALID).count(),
+        problems::toString);
+  }
+
+  @Test
+  @DisplayName("a named pipe is no file: it does not hold the source")
+  void pipe() throws IOException, InterruptedException {
+    Process made =
+        new ProcessBuilder("mkfifo", folder.resolve("p.json").toString()).inheritIO().start();
+    assertEquals(0, made.waitFor());
+    write("a.yaml", "/k/one: 1st");
+    assertEquals(List.of("/k/one=1st"), snapshot());
+  }
+
+  @Test
   @DisplayName("refuses wrong parts, all at once")
   void refuses() {
     InvalidInputException wrong =

@@ -77,7 +77,7 @@ public final class DirectorySource implements ExternalSource, AutoCloseable {
     this.text = new FolderText(parts.kinds, parts.codecs);
     this.scan = new FolderScan(parts.name, parts.folder, text);
     this.state = new FolderState(parts.state);
-    this.accepted = state.read();
+    this.accepted = decodable(state.read());
     this.pump = new Pump("evenkeel-source-" + parts.name, clock, this::work);
     this.watch = new FolderWatch(parts.name, parts.folder, this::changed);
     look();
@@ -160,6 +160,32 @@ public final class DirectorySource implements ExternalSource, AutoCloseable {
 
   private static boolean isDue(@Nullable Instant at, Instant now) {
     return at != null && !at.isAfter(now);
+  }
+
+  /** What an earlier program has stored, and this one cannot decode, is reported and left out. */
+  private FolderContent decodable(FolderContent stored) {
+    SortedMap<String, SortedMap<String, String>> files = new TreeMap<>();
+    stored
+        .files()
+        .forEach(
+            (name, values) -> {
+              SortedMap<String, String> good = new TreeMap<>(values);
+              values.forEach(
+                  (path, json) ->
+                      text.fault(path, json)
+                          .ifPresent(
+                              why -> {
+                                good.remove(path);
+                                report(
+                                    Failure.of(
+                                        parts.name,
+                                        "read",
+                                        ErrorKind.INVALID,
+                                        path + ", stored of " + name + ", " + why));
+                              }));
+              files.put(name, good);
+            });
+    return new FolderContent(files);
   }
 
   /** Reads the files; what is new is on the disk when this returns, or does not count yet. */

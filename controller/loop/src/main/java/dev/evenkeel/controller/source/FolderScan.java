@@ -17,8 +17,9 @@ import java.util.TreeSet;
 
 /**
  * Reads the files of a directory: those whose names end with {@code .json}, {@code .yaml} or {@code
- * .yml} and do not begin with a dot; also through symbolic links; nothing below. A file that cannot
- * be read or decoded keeps its last good content. Blocks; one thread at a time.
+ * .yml} and do not begin with a dot; regular files, also through symbolic links, which may lead
+ * anywhere; nothing below. A file that cannot be read or decoded keeps its last good content.
+ * Blocks; one thread at a time.
  */
 final class FolderScan {
   /** Most files. */
@@ -82,7 +83,7 @@ final class FolderScan {
         String name = file.getFileName().toString();
         if (!name.startsWith(".")
             && Document.Format.of(name).isPresent()
-            && !Files.isDirectory(file)) {
+            && Files.isRegularFile(file)) {
           names.add(file);
         }
       }

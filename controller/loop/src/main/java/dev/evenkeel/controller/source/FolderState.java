@@ -37,6 +37,9 @@ final class FolderState {
   FolderContent read() throws IOException {
     byte[] utf8;
     try {
+      if (Files.size(file) > LIMITS.bytes()) {
+        throw wrong("has more than " + LIMITS.bytes() + " bytes");
+      }
       utf8 = Files.readAllBytes(file);
     } catch (NoSuchFileException never) {
       return FolderContent.EMPTY;

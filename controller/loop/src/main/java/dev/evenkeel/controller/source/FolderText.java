@@ -62,7 +62,8 @@ final class FolderText {
     return values;
   }
 
-  private Optional<String> fault(String path, String text) {
+  /** What is wrong with a value, if anything is. */
+  Optional<String> fault(String path, String text) {
     if (key(path).isEmpty()) {
       List<String> prefixes = kinds.stream().map(KeyType::prefix).sorted().toList();
       return Optional.of("is not the path of a key below one of " + prefixes);
