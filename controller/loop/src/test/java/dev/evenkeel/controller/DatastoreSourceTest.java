@@ -1,7 +1,6 @@
 package dev.evenkeel.controller;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -151,6 +151,10 @@ final class DatastoreSourceTest {
 
     /** The same while time passes, slowly enough that a busy machine answers within its limits. */
     Feed inTimeBecomes(Map<String, String> values) {
+      return inTime(() -> rig.outside.values.equals(values));
+    }
+
+    private Feed inTime(BooleanSupplier condition) {
       long[] turned = {System.nanoTime()};
       rig.until(
           () -> {
@@ -158,14 +162,13 @@ final class DatastoreSourceTest {
               turned[0] = System.nanoTime();
               rig.advance(Duration.ofMillis(500));
             }
-            return rig.outside.values.equals(values);
+            return condition.getAsBoolean();
           });
       return this;
     }
 
     Feed phase(Phase phase) {
-      rig.until(() -> source.status().phase() == phase);
-      return this;
+      return inTime(() -> source.status().phase() == phase);
     }
 
     /** Time passes in steps, so that what is due at one begins what is due at the next. */
@@ -230,7 +233,7 @@ final class DatastoreSourceTest {
       feed.put(new Pod("p1"), "one");
       feed.put(new Ext("x"), "ext");
       feed.start().becomes(Map.of("p1", "one", "x", "ext"));
-      assertEquals(LoopState.RUNNING, feed.rig.loop.status().state());
+      feed.rig.until(() -> feed.rig.loop.status().state() == LoopState.RUNNING);
       feed.put(new Pod("p2"), "two");
       feed.put(new Pod("p1"), "uno");
       feed.becomes(Map.of("p1", "uno", "p2", "two", "x", "ext"));
@@ -267,7 +270,7 @@ final class DatastoreSourceTest {
       feed.passes(Duration.ofSeconds(4));
       assertEquals(Map.of(), feed.rig.outside.values);
       feed.passes(Duration.ofSeconds(2)).becomes(Map.of("p1", "one", "x", "ext"));
-      assertEquals(LoopState.RUNNING, feed.rig.loop.status().state());
+      feed.rig.until(() -> feed.rig.loop.status().state() == LoopState.RUNNING);
       feed.put(new Pod("p2"), "two");
       feed.remote.away = false;
       feed.inTimeBecomes(Map.of("p1", "one", "p2", "two", "x", "ext"));
@@ -385,12 +388,12 @@ final class DatastoreSourceTest {
       feed.rig.until(() -> feed.source.status().mirror() == SourceStatus.Mirror.BEHIND);
       feed.put(new Pod("p2"), "two");
       feed.becomes(Map.of("p1", "one", "p2", "two"));
-      assertFalse(feed.problems.isEmpty());
+      feed.rig.until(() -> !feed.problems.isEmpty());
       assertEquals(Map.of(), feed.mirrored());
       feed.mirror.failingWrites = false;
       feed.passes(Duration.ofSeconds(3));
       feed.rig.until(() -> feed.mirrored().size() == 2);
-      assertEquals(SourceStatus.Mirror.GOOD, feed.source.status().mirror());
+      feed.rig.until(() -> feed.source.status().mirror() == SourceStatus.Mirror.GOOD);
     }
   }
 

@@ -21,6 +21,7 @@ final class MirrorKeeper {
   private final LongSupplier ids;
   private final Map<String, Effect.Change> changed = new LinkedHashMap<>();
   private boolean readWanted;
+  private boolean looked;
   private boolean writable;
   private boolean wholeWanted;
   private boolean behind;
@@ -34,6 +35,7 @@ final class MirrorKeeper {
     this.backoff = backoff;
     this.ids = ids;
     this.readWanted = options.mirrored();
+    this.looked = !options.mirrored();
   }
 
   /** All that is known has changed. */
@@ -52,9 +54,12 @@ final class MirrorKeeper {
     }
   }
 
-  /** It is being read for the first time: whoever can, waits. */
+  /**
+   * It was not looked at yet, or is being read: whoever can, waits. The remote store may be in sync
+   * before the first reading has even begun, and what only the mirror knows would be forgotten.
+   */
   boolean isReading() {
-    return reading && busy != 0;
+    return !looked || (reading && busy != 0);
   }
 
   /** A snapshot is on its way into it: the loop is told after that. */
@@ -107,6 +112,7 @@ final class MirrorKeeper {
       return false;
     }
     busy = 0;
+    looked = true;
     timers.clear(Timers.Kind.MIRROR_LIMIT);
     return true;
   }
@@ -119,6 +125,7 @@ final class MirrorKeeper {
   /** It failed, or took too long; the report of it comes back. */
   Failure failed(Failure failure, Instant now) {
     busy = 0;
+    looked = true;
     timers.clear(Timers.Kind.MIRROR_LIMIT);
     behind = true;
     changed.clear();

@@ -2,6 +2,7 @@ package dev.evenkeel.controller.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.ErrorKind;
@@ -68,6 +69,17 @@ final class SourceCoreTest {
     List<Effect> found = effects();
     assertEquals(1, found.size(), found.toString());
     return assertInstanceOf(type, found.get(0));
+  }
+
+  /** Polls as far as the first of that type, and no farther. */
+  private <E extends Effect> E next(Class<E> type) {
+    while (true) {
+      Effect effect = core.poll(now);
+      assertNotNull(effect, () -> "no " + type);
+      if (type.isInstance(effect)) {
+        return type.cast(effect);
+      }
+    }
   }
 
   private <E extends Effect> E first(List<Effect> effects, Class<E> type) {
@@ -187,6 +199,21 @@ final class SourceCoreTest {
     }
     assertEquals(List.of(1000L, 2000L, 4000L), pauses);
     assertEquals(SourceStatus.Mirror.BEHIND, core.status().mirror());
+  }
+
+  @Test
+  @DisplayName(
+      "DW-2 a remote that is in sync before the mirror was looked at waits for what only that knows")
+  void mirrorLate() {
+    core.start(now);
+    core.probed(next(Effect.Probe.class).id(), Optional.empty(), now);
+    core.status(next(Effect.StartSync.class).generation(), SyncStatus.IN_SYNC, now);
+    Effect.ReadMirror read = only(Effect.ReadMirror.class);
+    core.mirrorRead(read.id(), List.of(new Pair(new T("p"), "v", Revision.NONE)), now);
+    Effect.Check check = only(Effect.Check.class);
+    core.checked(check.id(), List.of(new T("p")), Set.of(), now);
+    core.mirrorWritten(only(Effect.ReplaceMirror.class).id());
+    assertEquals(List.of("/t/p=v"), values(only(Effect.PushAll.class).all()));
   }
 
   @Test
