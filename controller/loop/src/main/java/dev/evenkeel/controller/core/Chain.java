@@ -133,8 +133,8 @@ final class Chain {
   }
 
   private static String call(EventHandler handler, EventRun run, EventTurn turn) throws Exception {
-    if (run.event() instanceof ResyncEvent resync) {
-      handler.resync(resync, turn);
+    if (run.isResync()) {
+      handler.resync((ResyncEvent) run.event(), turn);
       return "";
     }
     String change = handler.update((UpdateEvent) run.event(), turn);

@@ -53,7 +53,8 @@ final class Endings {
     if (witness.looks()) {
       witness.decided(new LoopDecision.Began(run.id(), run.sequence));
     }
-    if (run.parent.isPresent() || witness.isListenedTo()) {
+    witness.began(run);
+    if (run.parent.isPresent() || witness.readsBegins()) {
       EventRecord record = run.record();
       history.put(record);
       witness.tell(listener -> listener.onBegin(record));

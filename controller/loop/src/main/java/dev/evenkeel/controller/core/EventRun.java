@@ -47,6 +47,9 @@ final class EventRun {
   private Lane.@Nullable Operation lane;
   private TransactionType type;
 
+  /** Asked often, and slow to find out: that something is no instance of an interface. */
+  private boolean resync;
+
   // What becomes of it.
 
   /** Something may hold it beyond its turn, so it is not used again. */
@@ -147,6 +150,7 @@ final class EventRun {
     EventSpec spec = submitted.said();
     this.lane = spec != null && spec.lane() instanceof Lane.Operation operation ? operation : null;
     this.type = spec == null ? TransactionType.BEST_EFFORT : spec.transaction();
+    this.resync = spec == null && submitted.event() instanceof ResyncEvent;
   }
 
   /** Whether nothing holds it any more. */
@@ -178,6 +182,7 @@ final class EventRun {
     EventSpec spec = next.said();
     lane = spec != null && spec.lane() instanceof Lane.Operation operation ? operation : null;
     type = spec == null ? TransactionType.BEST_EFFORT : spec.transaction();
+    resync = spec == null && next.event() instanceof ResyncEvent;
     return this;
   }
 
@@ -256,7 +261,7 @@ final class EventRun {
   }
 
   boolean isResync() {
-    return event() instanceof ResyncEvent;
+    return resync;
   }
 
   Optional<EventSpec> spec() {

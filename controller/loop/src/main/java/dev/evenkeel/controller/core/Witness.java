@@ -21,7 +21,9 @@ final class Witness {
   private final String loop;
   private final LoopObserver observer;
   private final List<LoopListener> listeners;
+  private final List<BeginListener> counting;
   private final boolean seesChains;
+  private final boolean readsBegins;
   private long turn;
   private @Nullable Throwable failed;
 
@@ -29,6 +31,12 @@ final class Witness {
     this.loop = parts.name();
     this.observer = parts.observer();
     this.listeners = parts.listeners();
+    this.counting =
+        listeners.stream()
+            .filter(BeginListener.class::isInstance)
+            .map(BeginListener.class::cast)
+            .toList();
+    this.readsBegins = counting.size() < listeners.size();
     this.seesChains = listeners.stream().anyMatch(ChainListener.class::isInstance);
   }
 
@@ -50,6 +58,24 @@ final class Witness {
   /** Whether somebody looks at decisions; where many are made, they are only made then. */
   boolean looks() {
     return observer != LoopObserver.NONE;
+  }
+
+  /** Whether somebody reads the record of an event that begins. */
+  boolean readsBegins() {
+    return readsBegins;
+  }
+
+  /** An event begins, for those who want no record of it. */
+  void began(EventRun run) {
+    for (int i = 0; i < counting.size(); i++) {
+      try {
+        counting
+            .get(i)
+            .began(run.sequence, run.submitted.pushed(), run.begun, run.parent.isPresent());
+      } catch (RuntimeException | Error thrown) {
+        LOG.warn("Loop {}: a listener failed", loop, thrown);
+      }
+    }
   }
 
   /** Whether somebody is told of events. */

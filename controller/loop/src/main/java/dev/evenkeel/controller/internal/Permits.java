@@ -17,6 +17,9 @@ import java.util.function.BooleanSupplier;
 public final class Permits {
   private static final long CLOSED = 1L << 62;
 
+  /** What the loop had written a moment before somebody began to wait is seen by then. */
+  private static final long SECOND_LOOK_NANOS = 1_000_000;
+
   private final int capacity;
 
   /** How many were taken ever, but for those given back at once; and whether it is closed. */
@@ -89,9 +92,13 @@ public final class Permits {
     roomMade();
   }
 
-  /** One that was used is free again. One thread at a time. */
+  /**
+   * One that was used is free again. One thread at a time. There is no fence between the two steps,
+   * which would cost an event more than all else here: so it may miss somebody who begins to wait
+   * just now, and {@link #awaitRoom} looks a second time.
+   */
   public void release() {
-    released.setVolatile(released.get() + 1); // a fence before it looks who waits
+    released.set(released.get() + 1);
     roomMade();
   }
 
@@ -149,8 +156,11 @@ public final class Permits {
       lock.lockInterruptibly();
       try {
         long left = nanos;
+        long step = SECOND_LOOK_NANOS;
         while (left > 0 && !isClosed() && (held() >= capacity || blocked.getAsBoolean())) {
-          left = room.awaitNanos(left);
+          long waits = Math.min(step, left);
+          left -= waits - room.awaitNanos(waits);
+          step = Long.MAX_VALUE;
         }
         return left;
       } finally {

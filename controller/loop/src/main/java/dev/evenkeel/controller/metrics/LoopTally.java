@@ -7,7 +7,7 @@ import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.HealingResync;
 import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.HandlerRecord;
-import dev.evenkeel.api.loop.LoopListener;
+import dev.evenkeel.controller.core.BeginListener;
 import dev.evenkeel.controller.core.Count;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  * unless its type is new. Read by any thread.
  */
 @Experimental("goes with LoopMetrics")
-public final class LoopTally implements LoopListener {
+public final class LoopTally implements BeginListener {
   /** Every word of an outcome, and one for those that come later. */
   static final List<String> WORDS =
       List.of(
@@ -96,15 +96,12 @@ public final class LoopTally implements LoopListener {
   }
 
   @Override
-  public void onBegin(EventRecord record) {
-    begunSequence = record.sequence();
+  public void began(long sequence, Instant pushed, Instant start, boolean followsUp) {
+    begunSequence = sequence;
     begunNanos = nanos.getAsLong();
-    waits.add(between(record.pushed(), record.start()));
-    if (record.parent().isPresent()) {
+    waits.add(between(pushed, start));
+    if (followsUp) {
       followUps.add(1);
-    }
-    if (isHealing(record)) {
-      healingsRun.add(1);
     }
   }
 
@@ -123,13 +120,21 @@ public final class LoopTally implements LoopListener {
     if (word.equals("refused") && isAdmission(record)) {
       admissionsRefused.add(1);
     }
-    if (isHealing(record) && !word.equals("applied")) {
-      healingsFailed.add(1);
+    if (isHealing(record)) {
+      healed(word);
     }
     handlers(record.handlers());
     revertFailures.add(revertFailures(record.failures()));
     if (record.transaction().isPresent()) {
       engine.ended(record.transaction().get());
+    }
+  }
+
+  /** One that was dropped has not run. */
+  private void healed(String word) {
+    if (!word.equals("dropped")) {
+      healingsRun.add(1);
+      healingsFailed.add(word.equals("applied") ? 0 : 1);
     }
   }
 

@@ -84,7 +84,7 @@ final class TallyAllocationTest {
     for (int round = 0; round < 5; round++) {
       long before = threads.getCurrentThreadAllocatedBytes();
       for (int i = 0; i < EVENTS; i++) {
-        tally.onBegin(record);
+        tally.began(1, record.pushed(), record.start(), true);
         tally.onEnd(record);
       }
       bytes = Math.min(bytes, threads.getCurrentThreadAllocatedBytes() - before);
