@@ -303,7 +303,7 @@ public final class EventLoops {
     private List<LoopListener> listeners(LoopClock time) {
       List<LoopListener> all = new ArrayList<>();
       if (metrics != null) {
-        LoopTally counts = metrics.tally(time::nanos);
+        LoopTally counts = metrics.tally();
         tally = counts;
         all.add(counts);
       }

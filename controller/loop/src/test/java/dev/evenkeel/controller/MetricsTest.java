@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.event.EventMethod;
-import dev.evenkeel.api.loop.EventId;
 import dev.evenkeel.api.loop.EventQueueFullException;
-import dev.evenkeel.api.loop.EventRecord;
-import dev.evenkeel.api.loop.HandlerRecord;
 import dev.evenkeel.api.loop.LoopClosedException;
+import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.controller.core.EndedEvent;
 import dev.evenkeel.controller.metrics.LoopMetrics;
 import dev.evenkeel.controller.metrics.LoopTally;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -164,28 +164,68 @@ final class MetricsTest {
     }
   }
 
-  private static EventRecord record(long sequence, String type, List<HandlerRecord> calls) {
-    return new EventRecord(
-        sequence,
-        new EventId(sequence),
-        Optional.empty(),
-        type,
-        "words",
-        EventMethod.UPDATE,
-        Instant.EPOCH,
-        Instant.EPOCH.plusSeconds(2),
-        Optional.of(Instant.EPOCH.plusSeconds(5)),
-        List.of("h"),
-        calls,
-        Optional.empty(),
-        Optional.of("applied"),
-        List.of());
+  /** One that was applied, and had no handler. */
+  private record Applied(long sequence, String typeName) implements EndedEvent {
+    @Override
+    public EventMethod method() {
+      return EventMethod.UPDATE;
+    }
+
+    @Override
+    public Instant begun() {
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public Instant ended() {
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public long tookNanos() {
+      return 1;
+    }
+
+    @Override
+    public String word() {
+      return "applied";
+    }
+
+    @Override
+    public List<Failure> failures() {
+      return List.of();
+    }
+
+    @Override
+    public Optional<TransactionResult> transaction() {
+      return Optional.empty();
+    }
+
+    @Override
+    public int calls() {
+      return 0;
+    }
+
+    @Override
+    public String handler(int call) {
+      throw new IndexOutOfBoundsException(call);
+    }
+
+    @Override
+    public long nanos(int call) {
+      throw new IndexOutOfBoundsException(call);
+    }
+
+    @Override
+    public boolean failed(int call) {
+      throw new IndexOutOfBoundsException(call);
+    }
   }
 
   @Test
   @DisplayName("have a limit on series: types beyond it are counted as other")
   void limited() {
-    LoopTally tally = LoopMetrics.in(registry).mostSeries(2).tally(System::nanoTime);
+    LoopTally tally = LoopMetrics.in(registry).mostSeries(2).tally();
     try (Rig rig =
         new Rig(
             Rig.Mode.MANUAL,
@@ -196,7 +236,7 @@ final class MetricsTest {
     }
     assertThrows(IllegalArgumentException.class, () -> LoopMetrics.in(registry).mostSeries(0));
     for (int i = 0; i < 10; i++) {
-      tally.onEnd(record(i, "type " + i, List.of()));
+      tally.ended(new Applied(i, "type " + i));
     }
     assertEquals(3, tally.types());
   }

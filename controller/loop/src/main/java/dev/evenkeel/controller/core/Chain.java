@@ -13,7 +13,6 @@ import dev.evenkeel.api.loop.HandlerRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -32,7 +31,7 @@ final class Chain {
   private final List<String> names;
   private final TurnContext context;
   private final LongSupplier nanos;
-  private final Consumer<Called> observer;
+  private final @Nullable Consumer<Called> observer;
   private final boolean keepsRecords;
   private final LoopActivity activity;
 
@@ -41,13 +40,14 @@ final class Chain {
 
   Chain(
       List<EventHandler> handlers,
+      List<String> names,
       TurnContext context,
       LongSupplier nanos,
-      Consumer<Called> observer,
+      @Nullable Consumer<Called> observer,
       boolean keepsRecords,
       LoopActivity activity) {
     this.handlers = handlers;
-    this.names = handlers.stream().map(EventHandler::name).toList();
+    this.names = names;
     this.keepsRecords = keepsRecords;
     this.context = context;
     this.nanos = nanos;
@@ -67,8 +67,7 @@ final class Chain {
       }
     }
     if (not == null && !run.isReverse()) {
-      run.selected = handlers;
-      run.chain = names;
+      run.choose(handlers, names);
     } else {
       some(run, not == null ? new BitSet() : not);
     }
@@ -84,17 +83,15 @@ final class Chain {
         chain.add(names.get(at));
       }
     }
-    run.selected = selected;
-    run.chain = chain;
+    run.choose(selected, chain);
   }
 
   private boolean asks(EventRun run, int at) {
-    String name = names.get(at);
-    activity.enter(run, name, "handlesEvent");
+    activity.enter(run, at, LoopActivity.ASKED);
     try {
       return handlers.get(at).handlesEvent(run.event());
     } catch (Throwable thrown) {
-      failed(run, name, "handlesEvent", thrown);
+      failed(run, names.get(at), "handlesEvent", thrown);
       return false;
     } finally {
       activity.leave();
@@ -104,21 +101,21 @@ final class Chain {
   /** Calls them until one stops the event. */
   void run(EventRun run, EventTurn.@Nullable Planning planning) {
     run.planning = planning;
-    String call = run.isResync() ? "resync" : "update";
+    boolean all = run.selected() == handlers;
+    int call = run.isResync() ? LoopActivity.RESYNCS : LoopActivity.UPDATES;
     long from = keepsRecords ? nanos.getAsLong() : 0;
-    for (int i = 0; i < run.selected.size() && run.stop == EventRun.Stop.NONE; i++) {
-      EventHandler handler = run.selected.get(i);
-      String name = run.chain.get(i);
-      run.txn().owner(name);
+    for (int i = 0; i < run.selected().size() && run.stop == EventRun.Stop.NONE; i++) {
+      EventHandler handler = run.selected().get(i);
+      String name = run.chain().get(i);
       EventTurn turn = new EventTurn(context, run, name, false);
-      activity.enter(run, name, call);
+      activity.enter(run, all ? i : names.indexOf(name), call);
       String change = "";
       Optional<Failure> failure = Optional.empty();
       try {
         change = call(handler, run, turn);
-        run.succeeded.add(handler);
+        run.succeeded.set(i);
       } catch (Throwable thrown) {
-        failure = Optional.of(failed(run, name, call, thrown));
+        failure = Optional.of(failed(run, name, run.isResync() ? "resync" : "update", thrown));
       } finally {
         turn.close();
         activity.leave();
@@ -150,10 +147,17 @@ final class Chain {
       Optional<Failure> failure,
       long from) {
     long to = nanos.getAsLong();
-    Duration took = Duration.ofNanos(Math.max(0, to - from));
-    HandlerRecord record = new HandlerRecord(handler, revert, change, failure, took);
-    run.calls.add(record);
-    observer.accept(new Called(run, record));
+    run.lastNanos = to;
+    long took = Math.max(0, to - from);
+    if (revert || !change.isEmpty() || failure.isPresent()) {
+      run.calls.add(
+          run.chain(), new HandlerRecord(handler, revert, change, failure, Duration.ofNanos(took)));
+    } else {
+      run.calls.add(run.chain(), handler, took);
+    }
+    if (observer != null) {
+      observer.accept(new Called(run, run.calls.last(run.chain())));
+    }
     return to;
   }
 
@@ -184,38 +188,35 @@ final class Chain {
    */
   boolean revert(EventRun run, boolean callHandlers) {
     int before = run.failures.size();
-    activity.enter(run, "the undo log", "onRevert");
+    activity.enter(run, 0, LoopActivity.UNDOES);
     run.undo.run((handler, thrown) -> revertFailed(run, handler, "onRevert", thrown));
     activity.leave();
     if (callHandlers && run.event() instanceof UpdateEvent event) {
-      List<EventHandler> back = new ArrayList<>(run.succeeded);
-      Collections.reverse(back);
-      for (EventHandler handler : back) {
-        if (run.stop == EventRun.Stop.FATAL) {
-          break;
-        }
-        revert(run, handler, event);
+      int at = run.succeeded.length() - 1;
+      while (at >= 0 && run.stop != EventRun.Stop.FATAL) {
+        revert(run, run.selected().get(at), run.chain().get(at), event);
+        at = at == 0 ? -1 : run.succeeded.previousSetBit(at - 1);
       }
     }
     return run.failures.size() == before;
   }
 
-  private void revert(EventRun run, EventHandler handler, UpdateEvent event) {
-    EventTurn turn = new EventTurn(context, run, handler.name(), true);
-    activity.enter(run, handler.name(), "revert");
+  private void revert(EventRun run, EventHandler handler, String name, UpdateEvent event) {
+    EventTurn turn = new EventTurn(context, run, name, true);
+    activity.enter(run, names.indexOf(name), LoopActivity.REVERTS);
     long from = nanos.getAsLong();
     Optional<Failure> failure = Optional.empty();
     try {
       handler.revert(event, turn);
     } catch (Throwable thrown) {
       activity.failed();
-      failure = Optional.of(revertFailed(run, handler.name(), "revert", thrown));
+      failure = Optional.of(revertFailed(run, name, "revert", thrown));
     } finally {
       turn.close();
       activity.leave();
     }
     if (keepsRecords) {
-      called(run, handler.name(), true, "", failure, from);
+      called(run, name, true, "", failure, from);
     }
   }
 

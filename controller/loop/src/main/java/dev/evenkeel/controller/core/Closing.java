@@ -63,7 +63,7 @@ final class Closing {
 
   private void hurryOwner(Duration passed) {
     core.dispatcher().hurry(HURRY);
-    if (queues.owner != null) {
+    if (queues.isOwned()) {
       core.serial().giveUp(passed);
     }
   }

@@ -8,6 +8,8 @@ import dev.evenkeel.api.loop.Outcome;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How events begin in the history and end with their one outcome: recorded, told, answered when the
@@ -22,8 +24,14 @@ final class Endings {
   private final Retrying retrying;
   private final HistoryStore history;
   private final BiConsumer<EventRun, Outcome<?>> answered;
+
+  /** Whom to tell first when the turn is over, with what; mostly there is no other. */
+  private @Nullable EventRun first;
+
+  private @Nullable Outcome<?> firstOutcome;
   private final Deque<Reply> replies = new ArrayDeque<>();
   private final Deque<Outcome<?>> outcomes = new ArrayDeque<>();
+  private final LongSupplier nanos;
   private long sequences;
 
   Endings(
@@ -34,7 +42,9 @@ final class Endings {
       Healing healing,
       Retrying retrying,
       HistoryStore history,
+      LongSupplier nanos,
       BiConsumer<EventRun, Outcome<?>> answered) {
+    this.nanos = nanos;
     this.queues = queues;
     this.own = own;
     this.timing = timing;
@@ -48,18 +58,18 @@ final class Endings {
   /** Its first turn begins: its permit is free, and the history shows it (JT-17). */
   void begins(EventRun run) {
     take(run);
-    run.begun = timing.now();
-    run.sequence = sequences++;
+    run.begins(sequences++, timing.now());
     if (witness.looks()) {
       witness.decided(new LoopDecision.Began(run.id(), run.sequence));
     }
-    witness.began(run);
-    if (run.parent.isPresent() || witness.readsBegins()) {
+    if (witness.isCounted()) {
+      run.begunNanos = nanos.getAsLong();
+      witness.began(run);
+    }
+    history.began(run);
+    if (witness.isRead()) {
       EventRecord record = run.record();
-      history.put(record);
-      witness.tell(listener -> listener.onBegin(record));
-    } else {
-      history.began(run.sequence, run.submitted, run.begun);
+      witness.tellReaders(listener -> listener.onBegin(record));
     }
   }
 
@@ -73,9 +83,7 @@ final class Endings {
 
   /** Its outcome: answered once; everything that hangs on it is let go. */
   void finish(EventRun run, Outcome<?> outcome) {
-    if (queues.owner == run) {
-      queues.owner = null;
-    }
+    queues.disown(run);
     if (run.deadline != null) {
       run.deadline.cancel();
     }
@@ -95,7 +103,7 @@ final class Endings {
     if (!run.answered) {
       answer(run, outcome);
     } else {
-      history.put(run.record());
+      history.ended(run, null);
     }
     if (outcome instanceof Outcome.Applied<?>) {
       own.publish(run);
@@ -108,12 +116,9 @@ final class Endings {
   }
 
   private void answer(EventRun run, Outcome<?> outcome) {
-    run.answered = true;
-    run.ended = timing.now();
-    run.outcome = outcome.word();
+    run.ends(outcome.word(), timing.now());
     if (run.sequence < 0) {
-      run.sequence = sequences++;
-      run.begun = timing.now();
+      run.begins(sequences++, timing.now());
     }
     if (run.failures.isEmpty() && !outcome.failures().isEmpty()) {
       run.failures.addAll(outcome.failures());
@@ -121,16 +126,41 @@ final class Endings {
     if (witness.looks()) {
       witness.decided(new LoopDecision.Answered(run.id(), outcome));
     }
-    if (history.keeps() || witness.isListenedTo()) {
-      EventRecord record = run.record();
-      history.put(record);
-      witness.tell(listener -> listener.onEnd(record));
-    } else {
-      history.gone(run.sequence);
+    EventRecord record = witness.isRead() ? run.record() : null;
+    history.ended(run, record);
+    if (record != null) {
+      witness.tellReaders(listener -> listener.onEnd(record));
     }
-    replies.add(run.submitted.reply());
-    outcomes.add(outcome);
+    if (witness.isCounted()) {
+      stop(run, outcome);
+      witness.ended(run);
+    }
+    reply(run, outcome);
     answered.accept(run, outcome);
+  }
+
+  /** The stopwatch was read at the last call of a handler, and mostly nothing came after it. */
+  private void stop(EventRun run, Outcome<?> outcome) {
+    boolean more =
+        run.lastNanos == EventRun.NEVER
+            || run.transaction.isPresent()
+            || run.lane() != null
+            || !(outcome instanceof Outcome.Applied<?>);
+    if (run.begunNanos != EventRun.NEVER && more) {
+      run.lastNanos = nanos.getAsLong();
+    }
+  }
+
+  private void reply(EventRun run, Outcome<?> outcome) {
+    if (firstOutcome == null) {
+      firstOutcome = outcome;
+      if (first != run) {
+        first = run;
+      }
+    } else {
+      replies.add(run.submitted.reply());
+      outcomes.add(outcome);
+    }
   }
 
   /** Nobody waits any more, but it goes on: its locks stay, and a later turn ends it (JT-4). */
@@ -146,8 +176,19 @@ final class Endings {
     finish(run, new Outcome.Refused<>(run.id(), run.failures));
   }
 
+  /** Nothing is held of who was answered. */
+  void forget() {
+    first = null;
+  }
+
   /** The turn is over: who is answered sees everything that it has changed. */
   void tellAll() {
+    EventRun run = first;
+    Outcome<?> outcome = firstOutcome;
+    if (run != null && outcome != null) {
+      firstOutcome = null;
+      run.submitted.reply().answer(outcome);
+    }
     Reply reply = replies.poll();
     while (reply != null) {
       reply.answer(outcomes.remove());

@@ -15,7 +15,6 @@ import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.handler.Found;
 import dev.evenkeel.api.loop.EventId;
 import dev.evenkeel.api.loop.EventRecord;
-import dev.evenkeel.api.loop.HandlerRecord;
 import dev.evenkeel.api.txn.Results;
 import dev.evenkeel.api.txn.StepRecord;
 import dev.evenkeel.api.txn.TransactionResult;
@@ -24,6 +23,7 @@ import dev.evenkeel.txn.TxnCollector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -32,8 +32,16 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One event on its way through the loop, from acceptance to its outcome. Core's thread only. */
-final class EventRun {
+/**
+ * One event on its way through the loop, from acceptance to its outcome. Core's thread only.
+ *
+ * <p>The object is used again for the next event, so it is old, and what is stored into it is new:
+ * the collectors make the thread pay for each such reference. So nothing is stored that is there
+ * already, and what only means something together with a flag stays where it is.
+ */
+final class EventRun implements EndedEvent {
+  static final long NEVER = Long.MIN_VALUE;
+
   private static final Found NEW = new Found.New();
 
   // What it is from the beginning.
@@ -56,7 +64,15 @@ final class EventRun {
   boolean kept;
 
   long sequence = -1;
-  Instant begun = Instant.EPOCH;
+
+  /** Together with the number above. */
+  private Instant begun = Instant.EPOCH;
+
+  /** The same by the stopwatch, which runs only when somebody counts. */
+  long begunNanos = NEVER;
+
+  /** When the last call of a handler was over, by the stopwatch. */
+  long lastNanos = NEVER;
 
   /** Of which leadership it is: counts those that were lost before it began. */
   int term;
@@ -76,11 +92,15 @@ final class EventRun {
   /** The event that ran in its place. */
   @Nullable EventId supersededBy;
 
-  List<EventHandler> selected = List.of();
-  List<String> chain = List.of();
-  final List<EventHandler> succeeded = new ArrayList<>();
+  private boolean chosen;
+  private List<EventHandler> selected = List.of();
+  private List<String> chain = List.of();
+
+  /** By their places among the selected. */
+  final BitSet succeeded = new BitSet();
+
   final Set<String> failedHandlers = new LinkedHashSet<>();
-  final List<HandlerRecord> calls = new ArrayList<>();
+  final Calls calls = new Calls();
   final List<Failure> failures = new ArrayList<>();
   final List<String> changes = new ArrayList<>();
 
@@ -95,10 +115,8 @@ final class EventRun {
   @Nullable Function<Results, ?> answer;
   @Nullable String answerBy;
 
-  @Nullable TxnCollector txn;
-
-  /** The one of the event before, which needs it no more. */
-  private @Nullable TxnCollector spare;
+  private boolean hasTxn;
+  private @Nullable TxnCollector txn;
 
   /** What its handlers may do besides while an operation is planned. */
   EventTurn.@Nullable Planning planning;
@@ -109,8 +127,10 @@ final class EventRun {
   @Nullable String transactionId;
 
   Optional<TransactionResult> transaction = Optional.empty();
-  @Nullable String outcome;
-  Instant ended = Instant.EPOCH;
+
+  // Together with the flag that it is answered.
+  private @Nullable String outcome;
+  private Instant ended = Instant.EPOCH;
 
   /** How far the handlers got. */
   Stop stop = Stop.NONE;
@@ -170,36 +190,53 @@ final class EventRun {
    * in one turn, and need not leave a dozen objects behind each. Whatever is added above is put
    * back here; a test looks at every field.
    */
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
   EventRun again(LoopInput.Submitted next) {
     submitted = next;
-    parent = Optional.empty();
+    if (parent.isPresent()) {
+      parent = Optional.empty();
+    }
     depth = 0;
     Said said = Said.by(next);
-    fault = said.fault();
-    method = said.method();
-    typeName = said.typeName();
-    secrets = said.secrets();
+    if (fault.isPresent() || said.fault().isPresent()) {
+      fault = said.fault();
+    }
+    if (method != said.method()) {
+      method = said.method();
+    }
+    if (typeName != said.typeName()) {
+      typeName = said.typeName();
+    }
+    if (secrets != said.secrets()) {
+      secrets = said.secrets();
+    }
     EventSpec spec = next.said();
     lane = spec != null && spec.lane() instanceof Lane.Operation operation ? operation : null;
-    type = spec == null ? TransactionType.BEST_EFFORT : spec.transaction();
+    TransactionType nextType = spec == null ? TransactionType.BEST_EFFORT : spec.transaction();
+    if (type != nextType) {
+      type = nextType;
+    }
     resync = spec == null && next.event() instanceof ResyncEvent;
     return this;
   }
 
   /** Forgets all that has become of the event before. */
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
   void clear() {
     kept = false;
     sequence = -1;
-    begun = Instant.EPOCH;
+    begunNanos = NEVER;
+    lastNanos = NEVER;
     term = 0;
-    epoch = Epoch.NONE;
+    if (!epoch.equals(Epoch.NONE)) {
+      epoch = Epoch.NONE;
+    }
     taken = false;
     answered = false;
     place = -1;
     superseded = null;
     supersededBy = null;
-    selected = List.of();
-    chain = List.of();
+    chosen = false;
     succeeded.clear();
     failedHandlers.clear();
     calls.clear();
@@ -212,15 +249,18 @@ final class EventRun {
     scheduled.clear();
     answer = null;
     answerBy = null;
-    spare = txn == null ? spare : txn;
-    txn = null;
+    hasTxn = false;
     planning = null;
-    found = NEW;
+    if (found != NEW) {
+      found = NEW;
+    }
     transactionId = null;
-    transaction = Optional.empty();
-    outcome = null;
-    ended = Instant.EPOCH;
-    stop = Stop.NONE;
+    if (transaction.isPresent()) {
+      transaction = Optional.empty();
+    }
+    if (stop != Stop.NONE) {
+      stop = Stop.NONE;
+    }
     deadline = null;
     description = null;
     whenDone = null;
@@ -250,6 +290,45 @@ final class EventRun {
 
   EventId id() {
     return submitted.id();
+  }
+
+  /** Its first turn begins. */
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
+  void begins(long number, Instant now) {
+    sequence = number;
+    if (begun != now) {
+      begun = now;
+    }
+  }
+
+  /** It is answered. */
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
+  void ends(String word, Instant now) {
+    answered = true;
+    if (outcome != word) {
+      outcome = word;
+    }
+    if (ended != now) {
+      ended = now;
+    }
+  }
+
+  /** The handlers that take part, with their names; lists that do not change any more. */
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
+  void choose(List<EventHandler> handlers, List<String> names) {
+    chosen = true;
+    if (selected != handlers || chain != names) {
+      selected = handlers;
+      chain = names;
+    }
+  }
+
+  List<EventHandler> selected() {
+    return chosen ? selected : List.of();
+  }
+
+  List<String> chain() {
+    return chosen ? chain : List.of();
   }
 
   String transactionId() {
@@ -286,8 +365,13 @@ final class EventRun {
     return lane;
   }
 
+  /** Whether it has a transaction by now. */
+  boolean hasTxn() {
+    return hasTxn;
+  }
+
   TxnCollector txn() {
-    if (txn == null) {
+    if (!hasTxn || txn == null) {
       throw new IllegalStateException("event " + id() + " has no transaction");
     }
     return txn;
@@ -295,25 +379,88 @@ final class EventRun {
 
   /** Begins a new serial transaction. */
   void txn(TxnCollector.Mode mode, ValueReader committed) {
-    txn = spare == null ? new TxnCollector(mode, committed) : spare.again(mode, committed);
-    spare = null;
+    if (txn == null) {
+      txn = new TxnCollector(mode, committed);
+    } else {
+      txn = txn.again(mode, committed);
+    }
+    hasTxn = true;
   }
 
   /** Begins a new transaction, forgetting what an earlier plan wanted. */
   void txn(TxnCollector fresh) {
     txn = fresh;
+    hasTxn = true;
   }
 
-  EventMethod method() {
+  @Override
+  public long sequence() {
+    return sequence;
+  }
+
+  @Override
+  public EventMethod method() {
     return method;
   }
 
-  String typeName() {
+  @Override
+  public String typeName() {
     return typeName;
   }
 
+  @Override
+  public Instant begun() {
+    return begun;
+  }
+
+  @Override
+  public Instant ended() {
+    return answered ? ended : Instant.EPOCH;
+  }
+
+  @Override
+  public long tookNanos() {
+    return begunNanos == NEVER ? -1 : Math.max(0, lastNanos - begunNanos);
+  }
+
+  @Override
+  public String word() {
+    String word = outcome;
+    return answered && word != null ? word : "";
+  }
+
+  @Override
+  public List<Failure> failures() {
+    return failures;
+  }
+
+  @Override
+  public Optional<TransactionResult> transaction() {
+    return transaction;
+  }
+
+  @Override
+  public int calls() {
+    return calls.size();
+  }
+
+  @Override
+  public String handler(int call) {
+    return calls.handler(chain(), call);
+  }
+
+  @Override
+  public long nanos(int call) {
+    return calls.nanos(call);
+  }
+
+  @Override
+  public boolean failed(int call) {
+    return calls.failed(call);
+  }
+
   /** The event's words; an event that cannot say them is its own fault, not the loop's. */
-  private String description() {
+  String description() {
     String known = description;
     if (known == null) {
       try {
@@ -337,11 +484,11 @@ final class EventRun {
         method(),
         submitted.pushed(),
         begun,
-        outcome == null ? Optional.empty() : Optional.of(ended),
-        chain,
-        calls,
+        answered ? Optional.of(ended) : Optional.empty(),
+        chain(),
+        calls.list(chain()),
         transaction,
-        Optional.ofNullable(outcome),
+        answered ? Optional.ofNullable(outcome) : Optional.empty(),
         failures);
   }
 }

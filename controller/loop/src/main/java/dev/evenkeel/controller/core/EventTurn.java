@@ -14,6 +14,7 @@ import dev.evenkeel.api.handler.StateName;
 import dev.evenkeel.api.handler.Turn;
 import dev.evenkeel.api.txn.Results;
 import dev.evenkeel.api.txn.Txn;
+import dev.evenkeel.txn.TxnCollector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -74,7 +75,9 @@ final class EventTurn implements Turn, StateMaps.Access {
   /** Gives the event's transaction to handlers that may still want something. */
   Txn planned() {
     checkPlanning();
-    return run.txn();
+    TxnCollector txn = run.txn();
+    txn.owner(handler);
+    return txn;
   }
 
   private void checkPlanning() {

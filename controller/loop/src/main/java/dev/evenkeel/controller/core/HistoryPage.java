@@ -1,36 +1,87 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.api.event.EventMethod;
+import dev.evenkeel.api.loop.EventId;
 import dev.evenkeel.api.loop.EventRecord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Some of the history: records whose numbers follow each other. Written by the core's thread, read
  * by any: each place is written with a release, and what is there is immutable.
+ *
+ * <p>Most events have little to tell: they were applied, and each handler took so long. Of those
+ * only the numbers are kept, in columns, and whoever reads makes the record; it is less to write,
+ * and next to nothing for the collector to look after.
  */
 final class HistoryPage {
   static final int SIZE = 1024;
 
   private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Object[].class);
+  private static final long NANOS = 1_000_000_000;
+  private static final long MOST_SECONDS = Long.MAX_VALUE / NANOS - 1;
 
   private final long first;
+  private final int width;
 
-  /** Nothing, an {@link EventRecord}, or the input of an event that has begun. */
+  /**
+   * Nothing, an {@link EventRecord}, the input of an event that has begun, or the {@link Shape} of
+   * one whose numbers stand in the columns.
+   */
   private final @Nullable Object[] places = new Object[SIZE];
 
-  /** When those have begun of which there is no record yet. */
-  private final @Nullable Object[] starts = new Object[SIZE];
+  /** When those have begun of which there is only the input. */
+  private @Nullable Object @Nullable [] starts;
 
   /** How big the records are; the core's thread alone. */
   private final int[] sizes = new int[SIZE];
 
+  private final Columns columns;
   private int live;
 
-  HistoryPage(long first) {
+  /** What many events have in common. */
+  record Shape(String type, EventMethod method, List<String> chain, String word) {
+    /** Whether it is that one; a look at the same objects, no more. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean is(EventRun run) {
+      return type == run.typeName()
+          && chain == run.chain()
+          && word == run.word()
+          && method == run.method();
+    }
+
+    static Shape of(EventRun run) {
+      return new Shape(run.typeName(), run.method(), run.chain(), run.word());
+    }
+  }
+
+  /** Each place is written once, before the place of the page. */
+  private static final class Columns {
+    final long[] ids = new long[SIZE];
+    final long[] pushed = new long[SIZE];
+    final long[] begun = new long[SIZE];
+    final long[] ended = new long[SIZE];
+    final String[] descriptions = new String[SIZE];
+    final long[] took;
+
+    Columns(int width) {
+      took = new long[SIZE * width];
+    }
+  }
+
+  /**
+   * An empty page.
+   *
+   * @param width how many calls of handlers there is room for in the columns
+   */
+  HistoryPage(long first, int width) {
     this.first = first;
+    this.width = width;
+    this.columns = new Columns(width);
   }
 
   long first() {
@@ -59,18 +110,66 @@ final class HistoryPage {
     return places[at(sequence)] != null;
   }
 
-  boolean hasEnded(long sequence) {
-    return places[at(sequence)] instanceof EventRecord record && record.end().isPresent();
+  /** When it ended; null while it has not. */
+  @Nullable Instant end(long sequence) {
+    int at = at(sequence);
+    Object there = places[at];
+    if (there instanceof Shape) {
+      return instant(columns.ended[at]);
+    }
+    return there instanceof EventRecord record ? record.end().orElse(null) : null;
   }
 
-  /** Whether it is new. */
-  boolean begin(long sequence, LoopInput.Submitted submitted, Instant start) {
+  /** An event has begun, and others do before it has ended. */
+  void begin(long sequence, LoopInput.Submitted submitted, Instant start) {
     int at = at(sequence);
-    boolean isNew = places[at] == null;
+    if (starts == null) {
+      starts = new Object[SIZE];
+    }
+    live += places[at] == null ? 1 : 0;
     starts[at] = start;
     PLACE.setRelease(places, at, submitted);
-    live += isNew ? 1 : 0;
-    return isNew;
+  }
+
+  /** Whether it has nothing to tell that does not fit the columns. */
+  boolean fits(EventRun run) {
+    return places[at(run.sequence)] == null
+        && run.failures.isEmpty()
+        && run.parent.isEmpty()
+        && run.transaction.isEmpty()
+        && run.calls.arePlain(run.chain())
+        && run.calls.size() <= width
+        && fits(run.submitted.pushed())
+        && fits(run.begun())
+        && fits(run.ended());
+  }
+
+  private static boolean fits(Instant time) {
+    return Math.abs(time.getEpochSecond()) < MOST_SECONDS;
+  }
+
+  private static long number(Instant time) {
+    return time.getEpochSecond() * NANOS + time.getNano();
+  }
+
+  private static Instant instant(long number) {
+    return Instant.ofEpochSecond(Math.floorDiv(number, NANOS), Math.floorMod(number, NANOS));
+  }
+
+  /** An event that fits, and is not here yet, has ended. */
+  void put(EventRun run, Shape shape, String description, int size) {
+    int at = at(run.sequence);
+    columns.ids[at] = run.id().number();
+    columns.pushed[at] = number(run.submitted.pushed());
+    columns.begun[at] = number(run.begun());
+    columns.ended[at] = number(run.ended());
+    columns.descriptions[at] = description;
+    for (int i = 0; i < run.calls.size(); i++) {
+      columns.took[at * width + i] = run.calls.nanos(i);
+    }
+    sizes[at] = size;
+    live++;
+    PLACE.setRelease(places, at, shape);
   }
 
   /** Gives the size of what was there; negative when nothing was. */
@@ -78,7 +177,7 @@ final class HistoryPage {
     int at = at(record.sequence());
     int before = places[at] == null ? -1 : sizes[at];
     PLACE.setRelease(places, at, record);
-    starts[at] = null;
+    forgetStart(at);
     sizes[at] = size;
     live += before < 0 ? 1 : 0;
     return before;
@@ -89,10 +188,16 @@ final class HistoryPage {
     int at = at(sequence);
     int size = sizes[at];
     PLACE.setRelease(places, at, null);
-    starts[at] = null;
+    forgetStart(at);
     sizes[at] = 0;
     live--;
     return size;
+  }
+
+  private void forgetStart(int at) {
+    if (starts != null) {
+      starts[at] = null;
+    }
   }
 
   // Any thread.
@@ -102,16 +207,42 @@ final class HistoryPage {
     int at = at(sequence);
     while (true) {
       Object there = PLACE.getAcquire(places, at);
+      if (there instanceof Shape shape) {
+        return record(at, shape);
+      }
       if (!(there instanceof LoopInput.Submitted submitted)) {
         return (EventRecord) there;
       }
-      if (starts[at] instanceof Instant start) {
-        EventRun run = new EventRun(submitted, Optional.empty(), 0);
-        run.sequence = sequence;
-        run.begun = start;
-        return run.record();
+      if (starts != null && starts[at] instanceof Instant start) {
+        return running(sequence, submitted, Optional.empty(), start);
       }
       Thread.onSpinWait(); // it ends just now
     }
+  }
+
+  private EventRecord record(int at, Shape shape) {
+    return new EventRecord(
+        first + at,
+        new EventId(columns.ids[at]),
+        Optional.empty(),
+        shape.type(),
+        columns.descriptions[at],
+        shape.method(),
+        instant(columns.pushed[at]),
+        instant(columns.begun[at]),
+        Optional.of(instant(columns.ended[at])),
+        shape.chain(),
+        Calls.list(shape.chain(), columns.took, at * width, shape.chain().size()),
+        Optional.empty(),
+        Optional.of(shape.word()),
+        List.of());
+  }
+
+  /** The record of an event that has not ended. */
+  static EventRecord running(
+      long sequence, LoopInput.Submitted submitted, Optional<Long> parent, Instant start) {
+    EventRun run = new EventRun(submitted, parent, 0);
+    run.begins(sequence, start);
+    return run.record();
   }
 }

@@ -93,7 +93,7 @@ final class InputCaches {
     } else if (event instanceof ExternalChange change) {
       return accept(change);
     }
-    return Collections.emptySortedMap();
+    return SerialLane.NOTHING;
   }
 
   private void accept(StateChange change) {

@@ -3,38 +3,64 @@ package dev.evenkeel.controller.core;
 import dev.evenkeel.controller.flight.HandlerEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the core's thread is doing just now, for whoever watches it: whose code it is in, and for
- * which event. Written by that thread alone, with plain writes and one release, so that it costs a
+ * which event. Written by that thread alone: mostly one number, with a release, so that it costs a
  * call of a handler next to nothing. Another thread reads what was true a moment ago; of a thread
  * that stands still, what is true.
  */
 public final class LoopActivity {
-  private static final VarHandle OWNER;
+  private static final VarHandle DOING;
+  private static final String[] CALLS = {"handlesEvent", "update", "resync", "revert", "onRevert"};
+
+  /** A method of a handler. */
+  static final int ASKED = 0;
+
+  static final int UPDATES = 1;
+  static final int RESYNCS = 2;
+  static final int REVERTS = 3;
+
+  /** The undo log's entries run, whoever they are of. */
+  static final int UNDOES = 4;
+
+  private static final int NONE = 0;
+  private static final int OUTSIDE = -1;
 
   static {
     try {
-      OWNER = MethodHandles.lookup().findVarHandle(LoopActivity.class, "owner", String.class);
+      DOING = MethodHandles.lookup().findVarHandle(LoopActivity.class, "doing", int.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
   }
 
   private final String loop;
+  private final List<String> handlers;
   private @Nullable HandlerEvent flight;
   private boolean failed;
+
+  /** The event of the turn, while there is one. */
   private @Nullable EventRun event;
+
+  private boolean hasEvent;
+
+  /** The event of the last call of a handler. */
   private @Nullable EventRun run;
+
+  // The call on the outside.
+  private String owner = "";
   private String call = "";
 
   @SuppressWarnings("unused") // through the handle
-  private @Nullable String owner;
+  private int doing;
 
-  LoopActivity(String loop) {
+  LoopActivity(String loop, List<String> handlers) {
     this.loop = loop;
+    this.handlers = handlers;
   }
 
   /**
@@ -56,23 +82,32 @@ public final class LoopActivity {
 
   /** A turn is about that event. */
   void event(EventRun about) {
-    event = about;
+    if (event != about) {
+      event = about;
+    }
+    hasEvent = true;
   }
 
-  /** A method of a handler is called. */
-  void enter(EventRun about, String handler, String method) {
-    run = about;
-    call = method;
-    OWNER.setRelease(this, handler);
+  /**
+   * A method of a handler is called.
+   *
+   * @param handler its place among all
+   * @param method one of the numbers above
+   */
+  void enter(EventRun about, int handler, int method) {
+    if (run != about) {
+      run = about;
+    }
     failed = false;
     flight = HandlerEvent.start();
+    DOING.setRelease(this, 1 + handler * CALLS.length + method);
   }
 
   /** A call on the outside is made on the core's own thread. Core's thread. */
   public void enter(String who, String what) {
-    run = null;
+    owner = who;
     call = what;
-    OWNER.setRelease(this, who);
+    DOING.setRelease(this, OUTSIDE);
   }
 
   /** The call of the handler fails. */
@@ -83,28 +118,45 @@ public final class LoopActivity {
   /** It is over. Core's thread. */
   public void leave() {
     HandlerEvent recorded = flight;
-    EventRun about = run;
-    if (recorded != null && about != null && owner != null) {
-      recorded.over(loop, about.typeName(), about.sequence, owner, call, failed);
+    if (recorded != null) {
+      EventRun about = run;
+      if (about != null && doing > NONE) {
+        recorded.over(
+            loop, about.typeName(), about.sequence, owner(doing), CALLS[method(doing)], failed);
+      }
+      flight = null;
     }
-    flight = null;
-    OWNER.setRelease(this, null);
+    DOING.setRelease(this, NONE);
+  }
+
+  private static int method(int what) {
+    return (what - 1) % CALLS.length;
+  }
+
+  private String owner(int what) {
+    int handler = (what - 1) / CALLS.length;
+    return method(what) == UNDOES ? "the undo log" : handlers.get(handler);
   }
 
   /** The turn is over. */
   void none() {
+    hasEvent = false;
+    DOING.setRelease(this, NONE);
+  }
+
+  /** The event of the last turn may be held by nobody here. */
+  void forget() {
     event = null;
     run = null;
-    OWNER.setRelease(this, null);
   }
 
   /** What it is doing. Any thread. */
   public Doing now() {
-    String who = (String) OWNER.getAcquire(this);
-    EventRun about = who == null || run == null ? event : run;
+    int what = (int) DOING.getAcquire(this);
+    EventRun about = what > NONE && run != null ? run : hasEvent ? event : null;
     return new Doing(
-        Optional.ofNullable(who),
-        who == null ? "" : call,
+        what == NONE ? Optional.empty() : Optional.of(what > NONE ? owner(what) : owner),
+        what == NONE ? "" : what > NONE ? CALLS[method(what)] : call,
         Optional.ofNullable(about).map(e -> e.id() + " " + e.typeName()),
         Optional.ofNullable(about).map(e -> e.sequence).filter(number -> number >= 0));
   }

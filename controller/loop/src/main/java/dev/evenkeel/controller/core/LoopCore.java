@@ -1,10 +1,12 @@
 package dev.evenkeel.controller.core;
 
+import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Lane;
+import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.loop.History;
 import dev.evenkeel.api.loop.LoopState;
 import dev.evenkeel.api.loop.Outcome;
@@ -17,6 +19,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -42,12 +45,14 @@ import org.slf4j.LoggerFactory;
 public final class LoopCore {
   private static final Logger LOG = LoggerFactory.getLogger(LoopCore.class);
   private static final VarHandle THREAD;
+  private static final VarHandle IN_TURN;
   private static final VarHandle PROGRESS;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       THREAD = lookup.findVarHandle(LoopCore.class, "thread", Thread.class);
+      IN_TURN = lookup.findVarHandle(LoopCore.class, "inTurn", boolean.class);
       PROGRESS = lookup.findVarHandle(LoopCore.class, "lastProgress", Instant.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
@@ -78,10 +83,15 @@ public final class LoopCore {
   private final @Nullable OperationLane operations;
   private final Set<String> contributors = new HashSet<>();
 
-  private @Nullable EventRun arrived;
+  /** The event that this turn is about, or one before it was, if none has arrived. */
+  private @Nullable EventRun last;
 
-  /** One whose event is over, for the next. */
+  private boolean hasArrived;
+
+  /** One whose event is over, for the next; or that one again, in use. */
   private @Nullable EventRun spare;
+
+  private boolean isSpare;
 
   private long seed;
   private int resyncs;
@@ -94,16 +104,21 @@ public final class LoopCore {
   private volatile int running;
   private volatile boolean ended;
 
-  /** The thread that is in a turn; only that thread itself needs to know for sure. */
+  /** The thread of the last turn. */
   @SuppressWarnings("unused") // through the handle
   private @Nullable Thread thread;
+
+  /** Written after the thread, and read before it; only that thread itself needs to know. */
+  @SuppressWarnings("unused") // through the handle
+  private boolean inTurn;
 
   /** A core that has not started. */
   public LoopCore(LoopParts parts, LoopEffects effects) {
     this.parts = parts;
     this.config = parts.config();
     this.limits = new Limits(parts.name());
-    this.activity = new LoopActivity(parts.name());
+    List<String> names = parts.handlers().stream().map(EventHandler::name).toList();
+    this.activity = new LoopActivity(parts.name(), names);
     this.history = new HistoryStore(config, limits);
     this.witness = new Witness(parts);
     this.timing = new Timing(witness);
@@ -113,7 +128,16 @@ public final class LoopCore {
     this.healing = new Healing(config, life, timing, own, this::abort);
     this.retrying = new Retrying(parts.engine(), life, timing, own, healing, this::isFrozen);
     this.endings =
-        new Endings(queues, own, timing, witness, healing, retrying, history, this::answered);
+        new Endings(
+            queues,
+            own,
+            timing,
+            witness,
+            healing,
+            retrying,
+            history,
+            parts.nanos(),
+            this::answered);
     this.coalescing = new Coalescing(queues, endings, timing, witness, config.maxSuperseded());
     this.deadlines = new Deadlines(timing, this::deadlinePassed);
     this.starting = new Starting(this, config, life, queues, timing, history);
@@ -123,10 +147,13 @@ public final class LoopCore {
     Chain chain =
         new Chain(
             parts.handlers(),
+            names,
             new CoreContext(this, parts, life, timing, queues, own, witness, caches, states),
             parts.nanos(),
-            called -> decided(new LoopDecision.Called(called.run().id(), called.record())),
-            history.keeps() || witness.isListenedTo() || witness.looks(),
+            witness.looks()
+                ? called -> decided(new LoopDecision.Called(called.run().id(), called.record()))
+                : null,
+            history.keeps() || witness.isRead() || witness.isCounted() || witness.looks(),
             activity);
     this.serial = new SerialLane(this, parts, chain, caches);
     this.operations =
@@ -146,7 +173,7 @@ public final class LoopCore {
    * newer events of its key. Core's thread.
    */
   public boolean takesEvents() {
-    return queues.owner != null || takesEventsFirst() || life.dropsEvents() || !hasReady();
+    return queues.isOwned() || takesEventsFirst() || life.dropsEvents() || !hasReady();
   }
 
   /**
@@ -171,7 +198,7 @@ public final class LoopCore {
   public boolean wantsDrained() {
     return life.closing()
         && !ended
-        && queues.owner == null
+        && !queues.isOwned()
         && !hasReady()
         && (life.closeExpired() || operations == null || operations.running() == 0);
   }
@@ -263,7 +290,7 @@ public final class LoopCore {
 
   /** Whether the calling thread is in the middle of a turn. Any thread. */
   public boolean isInTurn() {
-    return THREAD.getOpaque(this) == Thread.currentThread();
+    return (boolean) IN_TURN.getAcquire(this) && THREAD.getOpaque(this) == Thread.currentThread();
   }
 
   /** The handlers' state, copied: by map, by key. Core's thread, between turns. */
@@ -279,8 +306,7 @@ public final class LoopCore {
    */
   public void accept(LoopInput input, Instant time) {
     timing.turnTo(time);
-    THREAD.setOpaque(this, Thread.currentThread());
-    arrived = null;
+    beginTurn();
     try {
       boolean seen = witness.sees(input, timing.now());
       if (!seen) {
@@ -297,7 +323,7 @@ public final class LoopCore {
       abort("the loop itself failed: " + thrown);
       dropArrived(input);
       endBroken(thrown);
-      arrived = null;
+      hasArrived = false;
     } finally {
       endTurn();
     }
@@ -315,7 +341,7 @@ public final class LoopCore {
 
   /** The event of a turn that failed is answered, too. */
   private void dropArrived(LoopInput input) {
-    EventRun run = arrived;
+    EventRun run = arrived();
     if (run == null && input instanceof LoopInput.Submitted event) {
       run = new EventRun(event, Optional.empty(), 0);
     }
@@ -326,7 +352,7 @@ public final class LoopCore {
 
   /** An operation whose turn has failed in the middle is answered now: no other turn will do it. */
   private void endBroken(Throwable thrown) {
-    EventRun run = arrived;
+    EventRun run = arrived();
     if (operations != null && run != null) {
       operations.broken(
           run,
@@ -339,7 +365,7 @@ public final class LoopCore {
 
   /** Its driver cannot go on: everything is answered, and it ends. Never throws. */
   public void kill(String why) {
-    THREAD.setOpaque(this, Thread.currentThread());
+    beginTurn();
     try {
       abort(why);
       closing.end();
@@ -351,13 +377,37 @@ public final class LoopCore {
     }
   }
 
+  private void beginTurn() {
+    Thread current = Thread.currentThread();
+    if (thread != current) {
+      THREAD.setOpaque(this, current);
+    }
+    IN_TURN.setRelease(this, true);
+    hasArrived = false;
+  }
+
+  /** The turn is about that event. */
+  private void arrives(@Nullable EventRun run) {
+    hasArrived = run != null;
+    if (run != null && last != run) {
+      last = run;
+    }
+  }
+
+  private @Nullable EventRun arrived() {
+    return hasArrived ? last : null;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
   private void endTurn() {
-    THREAD.setOpaque(this, null);
+    IN_TURN.setRelease(this, false);
     activity.none();
     if (operations != null) {
       running = operations.running();
     }
-    PROGRESS.setRelease(this, timing.now());
+    if (lastProgress != timing.now()) {
+      PROGRESS.setRelease(this, timing.now());
+    }
     endings.tellAll();
   }
 
@@ -386,17 +436,25 @@ public final class LoopCore {
 
   /** An event that has come and gone in this turn leaves its object to the next. */
   private void spareArrived() {
-    EventRun run = arrived;
-    if (run != null && run.isOver() && queues.owner == null) {
-      arrived = null;
+    EventRun run = arrived();
+    if (run != null && run.isOver() && !queues.isOwned()) {
       run.clear();
-      spare = run;
+      isSpare = true;
+      if (spare != run) {
+        spare = run;
+      }
+    } else if (run != null) {
+      last = null;
+      spare = isSpare ? spare : null;
+      activity.forget();
+      queues.forgetOwner();
+      endings.forget();
     }
   }
 
   private EventRun runOf(LoopInput.Submitted event) {
-    EventRun run = spare;
-    spare = null;
+    EventRun run = isSpare ? spare : null;
+    isSpare = false;
     return run == null ? new EventRun(event, Optional.empty(), 0) : run.again(event);
   }
 
@@ -410,12 +468,12 @@ public final class LoopCore {
 
   /** Begins at once if nothing is in the way; else it waits where it is seen. */
   private void pushed(EventRun run) {
-    arrived = run;
+    arrives(run);
     takenSinceLast++;
     if (life.dropsEvents()) {
       endings.finish(run, life.dropped(run));
     } else if (life.passesGate(run)
-        && queues.owner == null
+        && !queues.isOwned()
         && !Coalescing.isPossible(run)
         && !hasReady()) {
       begin(run);
@@ -427,7 +485,7 @@ public final class LoopCore {
 
   /** One of the loop's own. */
   private void submitted(EventRun run) {
-    arrived = run;
+    arrives(run);
     if (life.dropsEvents()) {
       endings.finish(run, life.dropped(run));
     } else if (life.passesGate(run)) {
@@ -440,12 +498,12 @@ public final class LoopCore {
   }
 
   private void proceed() {
-    if (queues.owner != null || ended) {
+    if (queues.isOwned() || ended) {
       return;
     }
     LoopInput.Completed completion = queues.nextCompletion();
     if (completion != null) {
-      arrived = dispatcher.runOf(completion.work());
+      arrives(dispatcher.runOf(completion.work()));
       dispatcher.completed(completion);
       return;
     }
@@ -464,12 +522,12 @@ public final class LoopCore {
   /** Completions of others wait while a serial event owns the loop (JT-1). */
   private void completed(LoopInput.Completed completion) {
     EventRun whose = dispatcher.runOf(completion.work());
-    arrived = whose;
+    arrives(whose);
     if (completion.outcome() instanceof ActionOutcome.Failed failed
         && failed.thrown() instanceof VirtualMachineError) {
       abort("a worker met a fatal error: " + failed.thrown());
     }
-    if (queues.owner != null && whose != null && whose != queues.owner) {
+    if (queues.isOwned() && whose != null && whose != queues.owner()) {
       queues.defer(completion);
     } else {
       dispatcher.completed(completion);
@@ -477,10 +535,13 @@ public final class LoopCore {
   }
 
   void begin(EventRun run) {
-    arrived = run;
+    arrives(run);
     takenSinceLast = 0;
     run.term = life.term();
-    run.epoch = parts.epoch().get();
+    Epoch epoch = parts.epoch().get();
+    if (!run.epoch.equals(epoch)) {
+      run.epoch = epoch;
+    }
     activity.event(run);
     endings.begins(run);
     deadlines.watch(run);
@@ -489,7 +550,7 @@ public final class LoopCore {
     }
     Lane.Operation lane = run.lane();
     if (lane == null || run.fault.isPresent()) {
-      queues.owner = run;
+      queues.own(run);
       serial.begin(run);
     } else if (operations == null) {
       endings.refuse(
@@ -505,9 +566,9 @@ public final class LoopCore {
     if (waited) {
       coalescing.left(run);
     }
-    if (waited || (run.txn == null && queues.owner != run && !isOperation(run))) {
+    if (waited || (!run.hasTxn() && queues.owner() != run && !isOperation(run))) {
       endings.refuse(run, ErrorKind.DEADLINE_EXCEEDED, text + " before it began");
-    } else if (queues.owner == run) {
+    } else if (queues.owner() == run) {
       serial.giveUp(limit);
     } else if (operations != null) {
       operations.giveUp(
@@ -578,7 +639,7 @@ public final class LoopCore {
 
   /** An operation's values: the loop is owned until they are committed. */
   void commitUnderLocks(EventRun run) {
-    queues.owner = run;
+    queues.own(run);
     serial.commitUnderLocks(run);
   }
 
@@ -596,7 +657,7 @@ public final class LoopCore {
     retrying.stop();
     life.enter(LoopState.ABORTING, why);
     dropWaiting();
-    EventRun open = queues.owner;
+    EventRun open = queues.owner();
     if (open != null) {
       Outcome<?> dropped = life.dropped(open);
       endings.finish(

@@ -285,7 +285,7 @@ final class OperationLane {
 
   /** Doing nothing would count as done, and be remembered so. */
   private static boolean isNobodys(EventRun event) {
-    return event.selected.isEmpty() && event.stop == EventRun.Stop.NONE;
+    return event.selected().isEmpty() && event.stop == EventRun.Stop.NONE;
   }
 
   private static Failure nobody() {
@@ -375,7 +375,9 @@ final class OperationLane {
       return;
     }
     chain.run(old, run);
-    run.event.calls.addAll(old.calls);
+    for (HandlerRecord call : old.calls.list(old.chain())) {
+      run.event.calls.add(run.event.chain(), call);
+    }
     List<TxnEntry> entries = old.txn().entries().stream().filter(entry -> !isValue(entry)).toList();
     if (old.stop != EventRun.Stop.NONE || run.event.stop != EventRun.Stop.NONE) {
       boolean complete = chain.revert(old, true);
@@ -422,6 +424,7 @@ final class OperationLane {
     boolean complete = chain.revert(old, false);
     for (Failure why : old.failures.subList(before, old.failures.size())) {
       run.event.calls.add(
+          run.event.chain(),
           new HandlerRecord(why.owner(), true, "", Optional.of(why), Duration.ZERO));
     }
     healIfIncomplete(old, complete);

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * what was pushed. Core's thread only.
  */
 final class Queues {
-  /** The event whose transaction runs: nothing but control and its completions is processed. */
-  @Nullable EventRun owner;
+  /** The event whose transaction runs, or the last such. */
+  private @Nullable EventRun owner;
 
+  private boolean owned;
   private final Deque<LoopInput.Completed> completions = new ArrayDeque<>();
   private final Deque<EventRun> followUps = new ArrayDeque<>();
   private final Deque<EventRun> made = new ArrayDeque<>();
@@ -32,6 +33,36 @@ final class Queues {
 
   /** Late returns, kept until this controller leads again. */
   private final Deque<EventRun> kept = new ArrayDeque<>();
+
+  /** The event whose transaction runs: nothing but control and its completions is processed. */
+  @Nullable EventRun owner() {
+    return owned ? owner : null;
+  }
+
+  boolean isOwned() {
+    return owned;
+  }
+
+  void own(EventRun run) {
+    owned = true;
+    if (owner != run) {
+      owner = run;
+    }
+  }
+
+  /** It owns the loop no more, if it did. */
+  void disown(EventRun run) {
+    if (owner == run) {
+      owned = false;
+    }
+  }
+
+  /** Nothing is held of the last owner. */
+  void forgetOwner() {
+    if (!owned) {
+      owner = null;
+    }
+  }
 
   void defer(LoopInput.Completed completion) {
     completions.add(completion);
@@ -118,7 +149,7 @@ final class Queues {
 
   /** Whether something could be taken now. */
   boolean hasReady(Life life) {
-    return owner == null
+    return !owned
         && !(completions.isEmpty()
             && followUps.isEmpty()
             && made.isEmpty()

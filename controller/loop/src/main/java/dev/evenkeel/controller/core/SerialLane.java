@@ -12,7 +12,6 @@ import dev.evenkeel.api.event.ExternalResync;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.event.Notification;
 import dev.evenkeel.api.event.StateChange;
-import dev.evenkeel.api.handler.EventHandler;
 import dev.evenkeel.api.loop.ExternalSource;
 import dev.evenkeel.api.loop.HandlerRecord;
 import dev.evenkeel.api.loop.Outcome;
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * revert. It owns the loop meanwhile. Core's thread only.
  */
 final class SerialLane {
-  private static final SortedMap<String, Key<?>> NOTHING = Collections.emptySortedMap();
+  static final SortedMap<String, Key<?>> NOTHING = Collections.emptySortedMap();
 
   private final LoopCore core;
   private final LoopParts parts;
@@ -62,9 +61,7 @@ final class SerialLane {
   }
 
   void begin(EventRun run) {
-    cursor = null;
-    work = 0;
-    changed = NOTHING;
+    clear();
     Optional<Failure> fault = run.fault.isPresent() ? run.fault : contentFault(run);
     if (fault.isPresent()) {
       run.failures.add(fault.get());
@@ -83,7 +80,7 @@ final class SerialLane {
     if (run.isResync()) {
       core.resyncBegins(run);
     }
-    changed = caches.accept(run.event());
+    changes(caches.accept(run.event()));
     if (run.event() instanceof DatastoreResync) {
       askSource(run, 0);
     } else {
@@ -177,6 +174,7 @@ final class SerialLane {
             ? Failure.of(name, "snapshot", failed.thrown())
             : Failure.of(name, "snapshot", ErrorKind.DEADLINE_EXCEEDED, "has not answered");
     run.calls.add(
+        run.chain(),
         new HandlerRecord(name, false, "keeps what it had", Optional.of(failure), Duration.ZERO));
   }
 
@@ -255,10 +253,21 @@ final class SerialLane {
 
   /** The values of an operation, under its locks. */
   void commitUnderLocks(EventRun run) {
+    clear();
+    commit(run);
+  }
+
+  private void clear() {
     cursor = null;
     work = 0;
-    changed = NOTHING;
-    commit(run);
+    changes(NOTHING);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
+  private void changes(SortedMap<String, Key<?>> now) {
+    if (changed != now) {
+      changed = now;
+    }
   }
 
   private Cursor<TransactionResult> upkeep(EngineUpkeep upkeep) {
@@ -437,9 +446,7 @@ final class SerialLane {
     List<TxnEntry> entries = run.txn().entries();
     if (run.isResync()) {
       merge.resynced(entries, run.failedHandlers);
-      for (EventHandler handler : run.succeeded) {
-        core.contributed(handler.name());
-      }
+      run.succeeded.stream().forEach(at -> core.contributed(run.chain().get(at)));
     } else {
       merge.updated(entries);
     }

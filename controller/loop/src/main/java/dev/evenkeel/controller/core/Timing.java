@@ -14,8 +14,9 @@ final class Timing {
   }
 
   /** A turn begins; time never goes back. */
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
   void turnTo(Instant time) {
-    if (time.isAfter(now)) {
+    if (time != now && time.isAfter(now)) {
       now = time;
     }
   }

@@ -49,9 +49,11 @@ final class Verifying {
 
   /** The handlers are about to build everything anew. */
   void begins(EventRun run) {
-    before.clear();
+    if (!before.isEmpty()) {
+      before.clear();
+    }
     if (run.event() instanceof VerificationResync) {
-      for (EventHandler handler : run.selected) {
+      for (EventHandler handler : run.selected()) {
         describe(run, handler).ifPresent(text -> before.put(handler.name(), text));
       }
     }
@@ -60,7 +62,7 @@ final class Verifying {
   /** They have: who describes itself differently now has been found out. */
   void ends(EventRun run) {
     if (run.event() instanceof VerificationResync) {
-      for (EventHandler handler : run.selected) {
+      for (EventHandler handler : run.selected()) {
         String was = before.getOrDefault(handler.name(), "");
         String is = describe(run, handler).orElse("");
         if (!was.equals(is) && !run.failedHandlers.contains(handler.name())) {

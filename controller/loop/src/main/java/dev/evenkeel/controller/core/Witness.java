@@ -21,9 +21,9 @@ final class Witness {
   private final String loop;
   private final LoopObserver observer;
   private final List<LoopListener> listeners;
-  private final List<BeginListener> counting;
+  private final List<LoopListener> reading;
+  private final List<CountingListener> counting;
   private final boolean seesChains;
-  private final boolean readsBegins;
   private long turn;
   private @Nullable Throwable failed;
 
@@ -33,10 +33,10 @@ final class Witness {
     this.listeners = parts.listeners();
     this.counting =
         listeners.stream()
-            .filter(BeginListener.class::isInstance)
-            .map(BeginListener.class::cast)
+            .filter(CountingListener.class::isInstance)
+            .map(CountingListener.class::cast)
             .toList();
-    this.readsBegins = counting.size() < listeners.size();
+    this.reading = listeners.stream().filter(l -> !(l instanceof CountingListener)).toList();
     this.seesChains = listeners.stream().anyMatch(ChainListener.class::isInstance);
   }
 
@@ -60,27 +60,36 @@ final class Witness {
     return observer != LoopObserver.NONE;
   }
 
-  /** Whether somebody reads the record of an event that begins. */
-  boolean readsBegins() {
-    return readsBegins;
+  /** Whether somebody reads records. */
+  boolean isRead() {
+    return !reading.isEmpty();
   }
 
-  /** An event begins, for those who want no record of it. */
+  /** Whether somebody counts, without reading records. */
+  boolean isCounted() {
+    return !counting.isEmpty();
+  }
+
+  /** An event begins, for those who count. */
   void began(EventRun run) {
     for (int i = 0; i < counting.size(); i++) {
       try {
-        counting
-            .get(i)
-            .began(run.sequence, run.submitted.pushed(), run.begun, run.parent.isPresent());
+        counting.get(i).began(run.submitted.pushed(), run.begun(), run.parent.isPresent());
       } catch (RuntimeException | Error thrown) {
         LOG.warn("Loop {}: a listener failed", loop, thrown);
       }
     }
   }
 
-  /** Whether somebody is told of events. */
-  boolean isListenedTo() {
-    return !listeners.isEmpty();
+  /** An event has been answered, for those who count. */
+  void ended(EventRun run) {
+    for (int i = 0; i < counting.size(); i++) {
+      try {
+        counting.get(i).ended(run);
+      } catch (RuntimeException | Error thrown) {
+        LOG.warn("Loop {}: a listener failed", loop, thrown);
+      }
+    }
   }
 
   void decided(LoopDecision decision) {
@@ -93,8 +102,18 @@ final class Witness {
     }
   }
 
+  /** For all listeners. */
   void tell(Consumer<LoopListener> what) {
-    for (LoopListener listener : listeners) {
+    tell(listeners, what);
+  }
+
+  /** For those that read records. */
+  void tellReaders(Consumer<LoopListener> what) {
+    tell(reading, what);
+  }
+
+  private void tell(List<LoopListener> whom, Consumer<LoopListener> what) {
+    for (LoopListener listener : whom) {
       try {
         what.accept(listener);
       } catch (RuntimeException | Error thrown) {

@@ -87,8 +87,11 @@ final class StallWatch {
   }
 
   /** The loop's thread comes round. */
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
   void begin(Instant now) {
-    began = now;
+    if (began != now) {
+      began = now;
+    }
     rounds.lazySet((rounds.getPlain() + 1) | 1);
   }
 

@@ -3,7 +3,6 @@ package dev.evenkeel.controller.metrics;
 import dev.evenkeel.api.Experimental;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 
 /**
  * Where a loop's numbers go: a Micrometer registry. Given to {@code EventLoops.builder(…)}; may be
@@ -46,8 +45,8 @@ public final class LoopMetrics {
   }
 
   /** What counts for one loop; called by the loop's builder. */
-  public LoopTally tally(LongSupplier nanos) {
-    return new LoopTally(mostSeries, nanos);
+  public LoopTally tally() {
+    return new LoopTally(mostSeries);
   }
 
   /** Registers a loop's numbers, before it starts; called by the loop's builder. */

@@ -5,25 +5,21 @@ import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.HealingResync;
-import dev.evenkeel.api.loop.EventRecord;
-import dev.evenkeel.api.loop.HandlerRecord;
-import dev.evenkeel.controller.core.BeginListener;
 import dev.evenkeel.controller.core.Count;
+import dev.evenkeel.controller.core.CountingListener;
+import dev.evenkeel.controller.core.EndedEvent;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.function.LongSupplier;
 
 /**
- * Counts what a loop does, from the records that it tells. Made by the loop's builder; called on
- * the loop's thread; an event costs additions and two looks at the clock, and allocates nothing
- * unless its type is new. Read by any thread.
+ * Counts what a loop does. Made by the loop's builder; called on the loop's thread; an event costs
+ * additions, and allocates nothing unless its type is new. Read by any thread.
  */
 @Experimental("goes with LoopMetrics")
-public final class LoopTally implements BeginListener {
+public final class LoopTally implements CountingListener {
   /** Every word of an outcome, and one for those that come later. */
   static final List<String> WORDS =
       List.of(
@@ -37,7 +33,6 @@ public final class LoopTally implements BeginListener {
           "superseded",
           Series.OTHER);
 
-  private final LongSupplier nanos;
   private final Map<String, Count> outcomes = new LinkedHashMap<>();
   private final Series types;
   private final Series handlers;
@@ -51,8 +46,6 @@ public final class LoopTally implements BeginListener {
 
   private volatile Found found = (sort, name, took) -> {};
   private volatile Executor executor = Runnable::run;
-  private long begunSequence = -1;
-  private long begunNanos;
 
   /** Sorts of series that turn up. */
   enum Sort {
@@ -67,8 +60,7 @@ public final class LoopTally implements BeginListener {
     void series(Sort sort, String name, Took took);
   }
 
-  LoopTally(int most, LongSupplier nanos) {
-    this.nanos = nanos;
+  LoopTally(int most) {
     this.types = new Series(most, (name, took) -> tell(Sort.TYPE, name, took));
     this.handlers = new Series(most, (name, took) -> tell(Sort.HANDLER, name, took));
     WORDS.forEach(word -> outcomes.put(word, new Count()));
@@ -96,9 +88,7 @@ public final class LoopTally implements BeginListener {
   }
 
   @Override
-  public void began(long sequence, Instant pushed, Instant start, boolean followsUp) {
-    begunSequence = sequence;
-    begunNanos = nanos.getAsLong();
+  public void began(Instant pushed, Instant start, boolean followsUp) {
     waits.add(between(pushed, start));
     if (followsUp) {
       followUps.add(1);
@@ -106,28 +96,35 @@ public final class LoopTally implements BeginListener {
   }
 
   @Override
-  public void onEnd(EventRecord record) {
-    Took type = types.of(record.type());
-    long took = durationOf(record);
+  public void ended(EndedEvent event) {
+    Took type = types.of(event.typeName());
+    long took = event.tookNanos();
     if (took >= 0) {
       type.add(took);
     }
-    if (!record.failures().isEmpty()) {
+    boolean failed = !event.failures().isEmpty();
+    if (failed) {
       type.failed();
     }
-    String word = record.outcome().orElse(Series.OTHER);
+    String word = event.word();
     outcome(word).add(1);
-    if (word.equals("refused") && isAdmission(record)) {
-      admissionsRefused.add(1);
-    }
-    if (isHealing(record)) {
+    if (isHealing(event)) {
       healed(word);
     }
-    handlers(record.handlers());
-    revertFailures.add(revertFailures(record.failures()));
-    if (record.transaction().isPresent()) {
-      engine.ended(record.transaction().get());
+    handlers(event);
+    if (failed) {
+      failures(event, word);
     }
+    if (event.transaction().isPresent()) {
+      engine.ended(event.transaction().get());
+    }
+  }
+
+  private void failures(EndedEvent event, String word) {
+    if (word.equals("refused") && isAdmission(event)) {
+      admissionsRefused.add(1);
+    }
+    revertFailures.add(revertFailures(event.failures()));
   }
 
   /** One that was dropped has not run. */
@@ -138,30 +135,16 @@ public final class LoopTally implements BeginListener {
     }
   }
 
-  /**
-   * From its first turn to its answer, by the stopwatch while no other event has begun since, else
-   * by the record; negative when it never began.
-   */
-  private long durationOf(EventRecord record) {
-    if (record.sequence() == begunSequence) {
-      return Math.max(0, nanos.getAsLong() - begunNanos);
-    }
-    Optional<Instant> end = record.end();
-    long between = end.isPresent() ? between(record.start(), end.get()) : 0;
-    return between > 0 ? between : -1;
-  }
-
   private static long between(Instant from, Instant to) {
     long seconds = to.getEpochSecond() - from.getEpochSecond();
     return Math.max(0, seconds * 1_000_000_000L + to.getNano() - from.getNano());
   }
 
-  private void handlers(List<HandlerRecord> calls) {
-    for (int i = 0; i < calls.size(); i++) {
-      HandlerRecord call = calls.get(i);
-      Took handler = handlers.of(call.handler());
-      handler.add(call.duration().toNanos());
-      if (call.failure().isPresent()) {
+  private void handlers(EndedEvent event) {
+    for (int i = 0; i < event.calls(); i++) {
+      Took handler = handlers.of(event.handler(i));
+      handler.add(event.nanos(i));
+      if (event.failed(i)) {
         handler.failed();
       }
     }
@@ -179,16 +162,14 @@ public final class LoopTally implements BeginListener {
   }
 
   /** Whether it was refused for its locks, its back-off, or the number of operations. */
-  private static boolean isAdmission(EventRecord record) {
-    if (record.failures().isEmpty()) {
-      return false;
-    }
-    Failure why = record.failures().get(0);
+  private static boolean isAdmission(EndedEvent event) {
+    Failure why = event.failures().get(0);
     return why.owner().equals("operations")
         && (why.kind() == ErrorKind.BUSY || why.kind() == ErrorKind.RESOURCE_EXHAUSTED);
   }
 
-  private static boolean isHealing(EventRecord record) {
-    return record.method() != EventMethod.UPDATE && record.type().equals(HealingResync.TYPE.name());
+  private static boolean isHealing(EndedEvent event) {
+    return event.method() != EventMethod.UPDATE
+        && event.typeName().equals(HealingResync.TYPE.name());
   }
 }

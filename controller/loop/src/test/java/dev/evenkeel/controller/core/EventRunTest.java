@@ -19,10 +19,12 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,10 @@ import org.junit.jupiter.api.Test;
 /** The object of an event is used again for the next. */
 @DisplayName("The object of an event")
 final class EventRunTest {
+  /** What stays where it is, and means nothing without another field; that is looked at instead. */
+  private static final Set<String> TOGETHER =
+      Set.of("selected", "chain", "txn", "outcome", "ended", "begun");
+
   private record Plain(String name, EventSpec spec) implements UpdateEvent {
     @Override
     public EventType<Plain> type() {
@@ -62,6 +68,10 @@ final class EventRunTest {
       field.set(run, 99);
     } else if (type == UndoLog.class) {
       run.undo.add("h", () -> {});
+    } else if (type == Calls.class) {
+      run.calls.add(List.of("h"), "h", 5);
+    } else if (type == BitSet.class) {
+      run.succeeded.set(2);
     } else if (Modifier.isFinal(field.getModifiers())) {
       add((Collection<?>) Objects.requireNonNull(value));
     } else if (type == Optional.class) {
@@ -112,6 +122,10 @@ final class EventRunTest {
       undo.run((handler, thrown) -> left.add(handler));
       return left;
     }
+    if (value instanceof Calls calls) {
+      calls.add(List.of("h"), "h", 7);
+      return calls.list(List.of("h"));
+    }
     return value instanceof Collection<?> collection ? new ArrayList<>(collection) : value;
   }
 
@@ -129,11 +143,19 @@ final class EventRunTest {
     }
     used.clear();
     EventRun again = used.again(next);
+    assertEquals(List.of(), again.selected());
+    assertEquals(List.of(), again.chain());
+    assertFalse(again.hasTxn());
+    assertEquals("", again.word());
     for (Field field : fields()) {
-      if (!field.getName().equals("spare")) {
+      if (!TOGETHER.contains(field.getName())) {
         assertEquals(comparable(field, fresh), comparable(field, again), field.getName());
       }
     }
+    again.clear();
+    again.again(next);
+    assertEquals(Optional.empty(), again.record().outcome());
+    assertEquals(Optional.empty(), again.record().end());
   }
 
   @Test
