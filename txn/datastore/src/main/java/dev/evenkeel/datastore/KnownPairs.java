@@ -40,6 +40,15 @@ final class KnownPairs {
     return updates;
   }
 
+  /** The same, and what the source key had given besides goes. */
+  List<Update> feedOnly(String source, List<? extends KeyValue<?>> pairs) {
+    TreeSet<String> left = new TreeSet<>(bySource.getOrDefault(source, new TreeSet<>()));
+    List<Update> updates = feed(source, pairs);
+    pairs.forEach(pair -> left.remove(pair.key().path()));
+    left.forEach(path -> remove(path).ifPresent(updates::add));
+    return updates;
+  }
+
   /** What a source key has given goes, as its new value gives nothing. */
   List<Update> dropSource(String source) {
     List<Update> updates = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.evenkeel.datastore;
 import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.datastore.Call;
+import dev.evenkeel.api.datastore.ConversionException;
 import dev.evenkeel.api.datastore.Datastore;
 import dev.evenkeel.api.datastore.DatastoreException;
 import dev.evenkeel.api.datastore.KeyValue;
@@ -263,11 +264,27 @@ final class SyncCache<V> implements Runnable {
     List<KeyValue<?>> made;
     try {
       made = List.copyOf(source.processor().get().process(pair));
+    } catch (ConversionException thrown) {
+      failedConversion(key, thrown);
+      return;
     } catch (RuntimeException thrown) {
       failedConversion(key, thrown);
       return;
     }
     send(known.feed(key.path(), made));
+  }
+
+  /** With what follows from it; where last values are to be kept, that is only what has one. */
+  private void failedConversion(Key<V> key, ConversionException thrown)
+      throws InterruptedException {
+    List<KeyValue<?>> told = thrown.pairs();
+    if (options.onParseFailure() == ParsePolicy.KEEP_LAST) {
+      known.confirmSource(key.path());
+      told = told.stream().filter(pair -> pair.value().isPresent()).toList();
+    }
+    send(known.feed(key.path(), told));
+    LOG.warn("{}", thrown.getMessage(), thrown.getCause());
+    merger.put(new SyncItem.Unparsable(thrown.rawKey(), thrown.rawValue()));
   }
 
   private void failedConversion(Key<V> key, RuntimeException thrown) throws InterruptedException {
@@ -287,18 +304,18 @@ final class SyncCache<V> implements Runnable {
   private void fail(WatchEvent.Unparsable<V> event) throws InterruptedException {
     if (event.key().isPresent() && options.onParseFailure() == ParsePolicy.DELETE) {
       Key<V> key = event.key().get();
-      List<Update> updates = new ArrayList<>();
-      try {
-        source
-            .processor()
-            .ifPresent(p -> updates.addAll(known.feed(key.path(), p.unparsable(key))));
-      } catch (RuntimeException thrown) {
-        LOG.warn("the update processor of {} has failed on {}", name(), key.path(), thrown);
-      }
-      updates.addAll(known.dropSource(key.path()));
-      send(updates);
+      send(known.feedOnly(key.path(), ofUnparsable(key)));
     }
     merger.put(new SyncItem.Unparsable(event.rawKey(), event.rawValue()));
+  }
+
+  private List<KeyValue<?>> ofUnparsable(Key<V> key) {
+    try {
+      return source.processor().map(p -> p.unparsable(key)).orElse(List.of());
+    } catch (RuntimeException thrown) {
+      LOG.warn("the update processor of {} has failed on {}", name(), key.path(), thrown);
+      return List.of();
+    }
   }
 
   private void lose() throws InterruptedException {

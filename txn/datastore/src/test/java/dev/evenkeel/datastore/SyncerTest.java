@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.evenkeel.api.datastore.ConversionException;
 import dev.evenkeel.api.datastore.DatastoreException;
 import dev.evenkeel.api.datastore.KeyValue;
 import dev.evenkeel.api.datastore.ListOptions;
@@ -144,6 +145,43 @@ class SyncerTest {
     }
     assertTrue(times.get(5) - times.get(0) < 5 * POLL.toNanos() * 10, "no back-off when polling");
     consumer.awaitLog("st:wait-for-ready", "st:resync", "new a@1", "st:in-sync");
+    add(watch, one.pair("b@2"));
+    awaitSince("st:in-sync", "new b@2");
+  }
+
+  @Test
+  @DisplayName("SY-38 a kind that cannot be watched yet waits its polls, and holds no other up")
+  void polledBesideFailing() throws InterruptedException {
+    one.listFails(1);
+    one.list("1", "a@1");
+    for (int i = 0; i < 3; i++) {
+      two.list("1", "c@1");
+    }
+    two.watchFails(new DatastoreException.NotSupported("watch", "/two/", "no"));
+    two.watchFails(new DatastoreException.NotSupported("watch", "/two/", "no"));
+    start(one, two);
+    one.awaitWatch();
+    two.awaitWatch();
+    assertEquals(3, two.lists(), "one list for each watch");
+    assertTrue(two.listTimes.get(2) - two.listTimes.get(0) >= 2 * POLL.toNanos(), "two polls");
+    assertEquals(2, one.lists(), "one failure, one success: nothing of the other's");
+  }
+
+  @Test
+  @DisplayName("SY-38 a kind that waits a day for its next poll holds no other up")
+  void polledRarely() throws InterruptedException {
+    one.list("1", "a@1");
+    two.list("1", "c@1");
+    two.watchFails(new DatastoreException.NotSupported("watch", "/two/", "no"));
+    start(
+        new SyncerOptions(
+            List.of(FakeStore.source(one), FakeStore.source(two)),
+            StatusMode.REGRESSING,
+            ParsePolicy.DELETE,
+            RETRY,
+            Duration.ofDays(1)));
+    FakeWatch watch = one.awaitWatch();
+    Consumer.await(() -> consumer.log().contains("st:in-sync"), () -> "" + consumer.log());
     add(watch, one.pair("b@2"));
     awaitSince("st:in-sync", "new b@2");
   }
@@ -453,6 +491,68 @@ class SyncerTest {
     watch.fail();
     one.awaitWatch();
     assertEquals(2, doubling.starts.get());
+  }
+
+  /** Deletes two, and reports another, when one is deleted. */
+  private final class DeletesAndReports implements UpdateProcessor<String> {
+    @Override
+    public List<KeyValue<?>> process(KeyValue<String> pair) {
+      if (pair.value().isEmpty()) {
+        throw new ConversionException(
+            "k2",
+            Optional.of(new byte[] {7, 7}),
+            List.of(KnownPairs.gone(one.key("a")), KnownPairs.gone(one.key("b"))),
+            "the example says so",
+            null);
+      }
+      return List.of(pair);
+    }
+  }
+
+  @Test
+  @DisplayName("SY-60 a processor deletes and fails in one answer: each is told, once")
+  void deletesAndReports() throws InterruptedException {
+    one.list("10", "a@1");
+    start(
+        options(
+            StatusMode.REGRESSING,
+            ParsePolicy.DELETE,
+            new SyncerOptions.Source<>(
+                ListOptions.all(one.type), Optional.of(new DeletesAndReports()))));
+    FakeWatch watch = one.awaitWatch();
+    consumer.awaitLog("st:wait-for-ready", "st:resync", "new a@1", "st:in-sync");
+    delete(watch, one.pair("a@1"), "11");
+    awaitSince("st:in-sync", "del a", "failed k2 2");
+    add(watch, one.pair("b@12"));
+    awaitSince("failed k2 2", "new b@12");
+  }
+
+  @Test
+  @DisplayName("7.4 of two sources of one target the next takes over, also when one is spoilt")
+  void conflict() throws InterruptedException {
+    one.list("10", "a@1", "b@2");
+    start(
+        options(
+            StatusMode.REGRESSING,
+            ParsePolicy.DELETE,
+            new SyncerOptions.Source<>(
+                ListOptions.all(one.type),
+                Optional.of(
+                    Processors.resolvingConflicts(
+                        one.type,
+                        pair ->
+                            Optional.of(
+                                KeyValue.of(one.key("t"), pair.value().orElseThrow())
+                                    .at(pair.revision())))))));
+    FakeWatch watch = one.awaitWatch();
+    consumer.awaitLog("st:wait-for-ready", "st:resync", "new t@1", "st:in-sync");
+    spoil(watch, one.pair("a@11"));
+    awaitSince("st:in-sync", "upd t@2", "failed /one/a 3");
+    modify(watch, one.pair("a@12"));
+    awaitSince("failed /one/a 3", "upd t@12");
+    delete(watch, one.pair("a@12"), "13");
+    delete(watch, one.pair("b@2"), "14");
+    awaitSince("upd t@12", "upd t@2", "del t");
   }
 
   @Test

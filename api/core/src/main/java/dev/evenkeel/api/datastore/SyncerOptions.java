@@ -61,7 +61,8 @@ public record SyncerOptions(
 
   /**
    * Turns one pair into none or several. Implemented by users; called by one thread; what it throws
-   * counts as a failed conversion of that pair.
+   * counts as a failed conversion of that pair, and takes back what the pair had given; a {@link
+   * ConversionException} tells itself what follows.
    *
    * @param <V> type of the values that come in
    */
