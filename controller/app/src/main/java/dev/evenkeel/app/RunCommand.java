@@ -1,16 +1,21 @@
 package dev.evenkeel.app;
 
 import dev.evenkeel.api.InvalidInputException;
+import dev.evenkeel.app.config.AppConfig;
 import dev.evenkeel.app.run.Entries;
+import dev.evenkeel.app.run.ServiceRun;
 import dev.evenkeel.app.run.WorkloadRun;
+import dev.evenkeel.app.serve.ServeSettings;
 import dev.evenkeel.app.workload.WorkloadReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +25,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code run}: a workload of anyone's, on a state directory of anyone's. */
-@Command(name = "run", description = "Run the volume events of a file, one JSON object on a line.")
+@Command(
+    name = "run",
+    description = {
+      "Keep a controller running, for operators and tools to look at, until it is told to end.",
+      "With --events run the volume events of a file, one JSON object on a line, and end."
+    })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before it calls anything
 final class RunCommand implements Callable<Integer> {
   /** Longest file, in lines that count; a stream has no end that must be known. */
@@ -31,13 +41,12 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--events",
-      required = true,
       paramLabel = "FILE|-",
       description = {
         "The events; - reads standard input and runs each as it comes.",
         "docs/demo/README.md has the format."
       })
-  private String events;
+  private Optional<String> events = Optional.empty();
 
   @Option(
       names = "--state-dir",
@@ -51,11 +60,49 @@ final class RunCommand implements Callable<Integer> {
       description = "Let lines ask for a failure on purpose (\"fault\").")
   private boolean demoFaults;
 
+  @Option(
+      names = "--demo-switch",
+      description = "Have the mock switch of the examples, to try values with.")
+  private boolean demoSwitch;
+
+  @Mixin private ConfigOptions configuration;
+
   @Override
   public Integer call() throws Exception {
     settings.configureLogging();
-    notEmpty(spec, "--events", events);
     notEmpty(spec, "--state-dir", stateDir.toString());
+    if (events.isEmpty()) {
+      return serve();
+    }
+    if (demoSwitch || configuration.httpGiven()) {
+      throw new ParameterException(
+          spec.commandLine(), "--events ends with its events: leave out --http and --demo-switch");
+    }
+    return workload(events.get());
+  }
+
+  private int serve() throws Exception {
+    AppConfig config = configuration.read(spec);
+    ServeSettings http =
+        config
+            .http()
+            .orElseThrow(
+                () ->
+                    new ParameterException(
+                        spec.commandLine(), "without --events it must listen: --http off is none"));
+    settings.configureLogging(config.logLevel());
+    PrintWriter out = spec.commandLine().getOut();
+    new ServiceRun(stateDir, config, http, demoFaults, demoSwitch)
+        .execute(
+            line -> {
+              out.println(line);
+              out.flush();
+            });
+    return ExitStatus.AS_EXPECTED;
+  }
+
+  private int workload(String events) throws Exception {
+    notEmpty(spec, "--events", events);
     WorkloadRun run =
         new WorkloadRun("run", events, stateDir, settings.report(spec.commandLine().getOut()));
     if (events.equals("-")) {

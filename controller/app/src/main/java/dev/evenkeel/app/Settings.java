@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Option;
 
@@ -42,6 +44,13 @@ final class Settings {
   void configureLogging() {
     if (verbose.length > 0) {
       System.setProperty("evenkeel.log.level", verbose.length == 1 ? "INFO" : "DEBUG");
+    }
+  }
+
+  /** The same when a configuration names a level; what the command line says beats it. */
+  void configureLogging(String level) {
+    if (verbose.length == 0) {
+      Configurator.setRootLevel(Level.toLevel(level, Level.WARN));
     }
   }
 

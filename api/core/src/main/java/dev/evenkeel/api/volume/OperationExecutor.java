@@ -1,6 +1,9 @@
 package dev.evenkeel.api.volume;
 
 import dev.evenkeel.api.CheckReturnValue;
+import dev.evenkeel.api.Experimental;
+import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.Request;
 import dev.evenkeel.api.loop.Submission;
 import java.time.Duration;
@@ -46,4 +49,37 @@ public interface OperationExecutor {
    */
   record Pending(
       String kind, String subject, String transaction, Instant since, Optional<String> stage) {}
+
+  /** The locks that are held now, those of the oldest operation first. A snapshot. */
+  @Experimental("new")
+  default List<Held> locks() {
+    return List.of();
+  }
+
+  /** The failed operations that are remembered, oldest first. A snapshot; none without back-off. */
+  @Experimental("new")
+  default List<Failed> backOff() {
+    return List.of();
+  }
+
+  /**
+   * A lock, and who holds it.
+   *
+   * @param key what is locked, and how
+   * @param holder the operation
+   */
+  @Experimental("new")
+  record Held(LockKey key, Pending holder) {}
+
+  /**
+   * A failed operation whose repeat is refused for a while.
+   *
+   * @param scope the node or target that narrows the subject; empty when nothing does
+   * @param failed when it failed
+   * @param until how long a repeat is refused
+   * @param failure why
+   */
+  @Experimental("new")
+  record Failed(
+      String kind, String subject, String scope, Instant failed, Instant until, Failure failure) {}
 }

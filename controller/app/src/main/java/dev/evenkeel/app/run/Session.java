@@ -3,15 +3,17 @@ package dev.evenkeel.app.run;
 import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.datastore.Datastore;
 import dev.evenkeel.api.handler.EventHandler;
-import dev.evenkeel.api.loop.EventLoop;
 import dev.evenkeel.api.volume.VolumeBackend;
 import dev.evenkeel.codec.jackson.JacksonCodecs;
 import dev.evenkeel.codec.jackson.JacksonEventCodec;
 import dev.evenkeel.controller.EventLoops;
+import dev.evenkeel.controller.core.ControllerLoop;
+import dev.evenkeel.controller.metrics.LoopMetrics;
 import dev.evenkeel.handlers.volume.VolumeHandlers;
 import dev.evenkeel.handlers.volume.VolumeSettings;
 import dev.evenkeel.hostpath.HostpathBackend;
 import dev.evenkeel.store.local.LocalDatastore;
+import dev.evenkeel.txn.engine.EngineSettings;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,24 +33,32 @@ final class Session implements AutoCloseable {
   private final Datastore store;
   private final VolumeBackend backend;
   private final FaultHandler faults;
-  private final EventLoop loop;
+  private final ControllerLoop loop;
+  private final SessionSetup setup;
 
-  private Session(StateDir dir, List<EventHandler> more) {
+  private Session(StateDir dir, SessionSetup setup) {
+    this.setup = setup;
     boolean whole = false;
     try {
       store = opened(LocalDatastore.open(dir.store(), new JacksonCodecs()));
       backend = opened(HostpathBackend.open(dir.volumes()));
       List<EventHandler> handlers =
           new ArrayList<>(VolumeHandlers.stock(backend, VolumeSettings.of(CLUSTER)));
-      handlers.addAll(more);
+      handlers.addAll(setup.handlers());
       faults = new FaultHandler(handlers.stream().map(EventHandler::name).toList());
-      loop =
+      EventLoops.Builder builder =
           EventLoops.builder("evenkeel")
+              .config(setup.config())
+              .engine(EngineSettings.defaults().with(setup.history()))
               .handlers(handlers)
               .handlers(faults)
+              .descriptors(setup.descriptors())
               .datastore(store, JacksonEventCodec.withVolumes())
-              .listener(feed)
-              .start();
+              .listener(feed);
+      setup.listeners().forEach(builder::listener);
+      setup.sources().forEach(builder::externalSource);
+      setup.registry().ifPresent(registry -> builder.metrics(LoopMetrics.in(registry)));
+      loop = builder.start();
       open.push(() -> loop.close(CLOSE_LIMIT));
       whole = true;
     } finally {
@@ -64,8 +74,13 @@ final class Session implements AutoCloseable {
    * @param more handlers, behind the stock ones
    */
   static Session open(StateDir dir, List<EventHandler> more) {
+    return open(dir, SessionSetup.usual().withHandlers(more));
+  }
+
+  /** Opens all that is needed, with more than the usual. */
+  static Session open(StateDir dir, SessionSetup setup) {
     try {
-      return new Session(dir, more);
+      return new Session(dir, setup);
     } catch (EvenkeelException e) {
       throw new CannotGoOnException(
           "The state directory " + dir.root() + " cannot be used: " + e.getMessage() + ".", e);
@@ -77,8 +92,12 @@ final class Session implements AutoCloseable {
     return part;
   }
 
-  EventLoop loop() {
+  ControllerLoop loop() {
     return loop;
+  }
+
+  SessionSetup setup() {
+    return setup;
   }
 
   Datastore store() {

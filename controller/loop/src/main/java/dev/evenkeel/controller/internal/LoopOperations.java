@@ -58,6 +58,16 @@ public final class LoopOperations implements OperationExecutor {
   }
 
   @Override
+  public List<Held> locks() {
+    return core.locks();
+  }
+
+  @Override
+  public List<Failed> backOff() {
+    return core.backOff();
+  }
+
+  @Override
   public boolean waitForPending(Duration limit) throws InterruptedException {
     guard.helpUntil(() -> pending().isEmpty());
     if (guard.isLoopThread() && !pending().isEmpty()) {

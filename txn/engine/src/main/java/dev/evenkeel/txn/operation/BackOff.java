@@ -4,6 +4,7 @@ import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.event.Lane;
 import dev.evenkeel.api.event.LockKey;
+import dev.evenkeel.api.volume.OperationExecutor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,6 +62,11 @@ final class BackOff {
   }
 
   private record Entry(Spot spot, String kind, Duration delay, Instant failed, Failure failure) {
+    OperationExecutor.Failed told() {
+      return new OperationExecutor.Failed(
+          kind, spot.subject, spot.scope, failed, failed.plus(delay), failure);
+    }
+
     /** The end itself is refused, too. */
     boolean refuses(Instant now) {
       return Duration.between(failed, now).compareTo(delay) <= 0;
@@ -130,6 +136,19 @@ final class BackOff {
       }
       remove(oldest);
     }
+  }
+
+  /** All that is remembered, oldest first. Any thread; a snapshot. */
+  List<OperationExecutor.Failed> entries() {
+    return bySubject.values().stream()
+        .flatMap(List::stream)
+        .sorted(
+            Comparator.comparing(Entry::failed)
+                .thenComparing(entry -> entry.spot.subject)
+                .thenComparing(entry -> entry.spot.scope)
+                .thenComparing(Entry::kind))
+        .map(Entry::told)
+        .toList();
   }
 
   /** How many failures are remembered. */

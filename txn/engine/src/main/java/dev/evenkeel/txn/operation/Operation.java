@@ -28,7 +28,7 @@ public final class Operation {
   private volatile String transaction;
   private volatile String subject;
   private volatile String stage = "";
-  private volatile List<String> lockIds = List.of();
+  private volatile List<LockKey> held = List.of();
   private @Nullable Loaded loaded;
   private boolean watching;
 
@@ -81,13 +81,13 @@ public final class Operation {
     return lease;
   }
 
-  /** Ids under its locks, for readers on other threads. */
-  List<String> lockIds() {
-    return lockIds;
+  /** Its locks, for readers on other threads. */
+  List<LockKey> held() {
+    return held;
   }
 
-  void lockIds(List<String> ids) {
-    lockIds = List.copyOf(ids);
+  void held(List<LockKey> keys) {
+    held = List.copyOf(keys);
   }
 
   void transaction(String id) {

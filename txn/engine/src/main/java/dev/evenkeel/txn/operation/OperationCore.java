@@ -16,6 +16,7 @@ import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnEntry;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class OperationCore {
   private Optional<Failure> take(Operation operation, Collection<LockKey> keys, String doing) {
     Optional<LockTable.Conflict> conflict = locks.take(operation.lease(), keys);
     if (conflict.isEmpty()) {
-      operation.lockIds(operation.lease().keys().stream().map(LockKey::id).toList());
+      operation.held(operation.lease().keys());
     }
     return conflict.map(c -> busy(operation, doing, c.text()));
   }
@@ -295,7 +296,23 @@ public final class OperationCore {
 
   /** Whether an operation holds that id. Any thread. */
   public boolean isPending(String lockId) {
-    return running.values().stream().anyMatch(op -> op.lockIds().contains(lockId));
+    return running.values().stream()
+        .anyMatch(op -> op.held().stream().anyMatch(key -> key.id().equals(lockId)));
+  }
+
+  /** The locks that are held, those of the oldest operation first. Any thread; a snapshot. */
+  public List<OperationExecutor.Held> locks() {
+    List<OperationExecutor.Held> locks = new ArrayList<>();
+    for (Operation operation : running.values()) {
+      OperationExecutor.Pending holder = operation.pending();
+      operation.held().forEach(key -> locks.add(new OperationExecutor.Held(key, holder)));
+    }
+    return List.copyOf(locks);
+  }
+
+  /** The failures that are remembered, oldest first. Any thread; a snapshot. */
+  public List<OperationExecutor.Failed> backOff() {
+    return backOff.entries();
   }
 
   /** Whether the back-off would let an operation run now. Any thread; no side effect. */

@@ -1,0 +1,144 @@
+package dev.evenkeel.app.serve;
+
+import dev.evenkeel.api.loop.EventRecord;
+import dev.evenkeel.api.loop.LoopListener;
+import dev.evenkeel.api.loop.LoopState;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Tells the ended events to those who listen. The loop's thread hands a record over and never
+ * waits; a thread of this one writes it down once and puts it before every client; each client is
+ * written to by the server as fast as it reads. Who reads too slowly misses some, and is told how
+ * many.
+ */
+public final class EventStream implements LoopListener, AutoCloseable {
+  private static final int MOST_WAITING = 2_000;
+  private static final long HEARTBEAT_SECONDS = 10;
+  private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
+
+  private final BlockingQueue<Told> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final Set<StreamClient> clients = ConcurrentHashMap.newKeySet();
+  private final AtomicLong lost = new AtomicLong();
+  private final Thread writer = new Thread(this::run, "evenkeel-stream");
+  private volatile boolean listened;
+  private volatile boolean closed;
+
+  /** Something to be told. */
+  private sealed interface Told {
+    record Ended(EventRecord record) implements Told {}
+
+    record State(LoopState state) implements Told {}
+  }
+
+  /** Begins. */
+  public EventStream() {
+    writer.setDaemon(true);
+    writer.start();
+  }
+
+  @Override
+  public void onEnd(EventRecord record) {
+    if (listened && !waiting.offer(new Told.Ended(record))) {
+      lost.incrementAndGet();
+    }
+  }
+
+  @Override
+  public void onState(LoopState before, LoopState after) {
+    if (listened && !waiting.offer(new Told.State(after))) {
+      lost.incrementAndGet();
+    }
+  }
+
+  /** How many listen. */
+  public int clients() {
+    return clients.size();
+  }
+
+  /** One more listens, unless that would be too many. */
+  synchronized boolean add(StreamClient client, int most) {
+    clients.removeIf(StreamClient::hasEnded);
+    if (closed || clients.size() >= most) {
+      return false;
+    }
+    clients.add(client);
+    listened = true;
+    return true;
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        Told told = waiting.poll(HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+        if (told == null) {
+          broadcast(HEARTBEAT);
+          continue;
+        }
+        long missed = lost.getAndSet(0);
+        if (missed > 0) {
+          broadcast(gap(missed));
+        }
+        if (listened) {
+          broadcast(text(told));
+        }
+      } catch (InterruptedException close) {
+        return;
+      }
+    }
+  }
+
+  private void broadcast(byte[] text) {
+    for (StreamClient client : clients) {
+      client.offer(text);
+    }
+    if (clients.removeIf(StreamClient::hasEnded)) {
+      synchronized (this) {
+        listened = !clients.isEmpty();
+      }
+    }
+  }
+
+  private static byte[] text(Told told) {
+    if (told instanceof Told.Ended ended) {
+      return message(
+          "event", Long.toString(ended.record().sequence()), Trees.event(ended.record()));
+    }
+    return message("state", "", Map.of("state", Trees.word(((Told.State) told).state())));
+  }
+
+  /** What a client is told that has missed some. */
+  static byte[] gap(long missed) {
+    return message("gap", "", Map.of("missed", missed));
+  }
+
+  private static byte[] message(String name, String id, Object tree) {
+    String head = "event: " + name + "\n" + (id.isEmpty() ? "" : "id: " + id + "\n") + "data: ";
+    byte[] data = JsonText.of(tree);
+    byte[] start = head.getBytes(StandardCharsets.US_ASCII);
+    byte[] all = new byte[start.length + data.length + 2];
+    System.arraycopy(start, 0, all, 0, start.length);
+    System.arraycopy(data, 0, all, start.length, data.length);
+    all[all.length - 2] = '\n';
+    all[all.length - 1] = '\n';
+    return all;
+  }
+
+  /** Tells nobody any more. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      listened = false;
+    }
+    writer.interrupt();
+    clients.forEach(StreamClient::end);
+    clients.clear();
+  }
+}

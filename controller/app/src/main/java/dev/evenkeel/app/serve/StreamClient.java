@@ -1,0 +1,81 @@
+package dev.evenkeel.app.serve;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.IteratingCallback;
+
+/**
+ * One who listens to the stream of events. What is put before it waits in a queue of limited
+ * length, and is written when the one before has gone; no thread waits for it. Any thread.
+ */
+final class StreamClient extends IteratingCallback {
+  private static final int MOST_WAITING = 256;
+
+  private final Response response;
+  private final Callback end;
+  private final Deque<byte[]> waiting = new ArrayDeque<>();
+  private long missed;
+  private boolean ending;
+  private volatile boolean closed;
+
+  StreamClient(Response response, Callback end) {
+    this.response = response;
+    this.end = end;
+  }
+
+  /** Puts a message before it; never waits. */
+  void offer(byte[] message) {
+    synchronized (waiting) {
+      if (waiting.size() >= MOST_WAITING) {
+        missed++;
+        return;
+      }
+      if (missed > 0) {
+        waiting.add(EventStream.gap(missed));
+        missed = 0;
+      }
+      waiting.add(message);
+    }
+    iterate();
+  }
+
+  /** Nothing more comes. */
+  void end() {
+    synchronized (waiting) {
+      ending = true;
+    }
+    iterate();
+  }
+
+  boolean hasEnded() {
+    return closed;
+  }
+
+  @Override
+  protected Action process() {
+    byte[] next;
+    synchronized (waiting) {
+      next = waiting.poll();
+      if (next == null) {
+        return ending ? Action.SUCCEEDED : Action.IDLE;
+      }
+    }
+    response.write(false, ByteBuffer.wrap(next), this);
+    return Action.SCHEDULED;
+  }
+
+  @Override
+  protected void onCompleteSuccess() {
+    closed = true;
+    end.succeeded();
+  }
+
+  @Override
+  protected void onCompleteFailure(Throwable cause) {
+    closed = true;
+    end.failed(cause);
+  }
+}
