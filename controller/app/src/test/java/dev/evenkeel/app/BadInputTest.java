@@ -69,8 +69,28 @@ class BadInputTest {
     Cli.Result result = Cli.run("run");
 
     assertEquals(2, result.status(), result::all);
-    assertTrue(result.err().contains("--events"), result::all);
     assertTrue(result.err().contains("--state-dir"), result::all);
+  }
+
+  @Test
+  @DisplayName("a configuration with faults is an error of use that tells all of them")
+  void badConfiguration() throws IOException {
+    Path file = Files.writeString(folder.resolve("loop.yaml"), "capacity: 0\nhttp: here\n");
+
+    Cli.Result result =
+        Cli.run(
+            "run",
+            "--config=" + file,
+            "--set=workers=x",
+            "--set=httpTokenFile=/no/such",
+            "--state-dir=" + folder.resolve("state"));
+
+    assertEquals(2, result.status(), result::all);
+    assertTrue(result.err().contains(file + ":1: capacity = 0"), result::all);
+    assertTrue(result.err().contains(file + ":2: http = here"), result::all);
+    assertTrue(result.err().contains("workers = x: must be a whole number"), result::all);
+    assertTrue(result.err().contains("httpTokenFile = /no/such"), result::all);
+    assertFalse(Files.exists(folder.resolve("state")), "nothing was begun");
   }
 
   @Test

@@ -27,7 +27,10 @@ public record AppOption(String name, String form, String standard, String meanin
           new AppOption(
               "httpKeystore", "path", NONE, "certificate and key in PKCS 12: it speaks TLS then"),
           new AppOption(
-              "httpKeystorePasswordFile", "path", NONE, "a file whose first line opens the keystore"),
+              "httpKeystorePasswordFile",
+              "path",
+              NONE,
+              "a file whose first line opens the keystore"),
           new AppOption("httpStreams", "count", "250", "most clients of the stream of events"),
           new AppOption(
               "transactionRecords", "count", "10000", "most records of transactions kept; 0 none"),

@@ -231,7 +231,8 @@ public final class ConfigReader {
 
   private Map<String, AppConfig.Shown> shown() {
     Map<String, AppConfig.Shown> shown = new LinkedHashMap<>();
-    AppOption.ALL.forEach(option -> shown.put(option.name(), shown(option.name(), option.standard())));
+    AppOption.ALL.forEach(
+        option -> shown.put(option.name(), shown(option.name(), option.standard())));
     LoopConfigs.options()
         .forEach(option -> shown.put(option.name(), shown(option.name(), option.standard())));
     return shown;

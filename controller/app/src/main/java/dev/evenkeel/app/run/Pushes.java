@@ -45,6 +45,7 @@ final class Pushes {
   }
 
   private Answer push(Call call) throws IOException, InterruptedException {
+    call.params().check();
     Entry.Wanted wanted = read(call.body());
     boolean fails = wanted.fault().isPresent() && wanted.request() instanceof CreateVolume;
     String name = wanted.request() instanceof CreateVolume create ? create.name() : "";

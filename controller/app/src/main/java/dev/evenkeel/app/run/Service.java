@@ -62,6 +62,7 @@ final class Service implements AutoCloseable {
       throws IOException {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     EventStream stream = new EventStream();
+    stream.bind(registry);
     List<LoopListener> listeners = new ArrayList<>(setup.listeners());
     listeners.add(stream);
     List<AutoCloseable> open = new ArrayList<>(List.of(stream));
@@ -161,6 +162,10 @@ final class Service implements AutoCloseable {
 
   Session session() {
     return session;
+  }
+
+  EventStream stream() {
+    return stream;
   }
 
   /** Where it listens. */

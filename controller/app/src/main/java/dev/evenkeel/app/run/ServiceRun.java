@@ -72,8 +72,7 @@ public final class ServiceRun {
     config
         .shown()
         .forEach(
-            (name, one) ->
-                shown.put(name, Map.of("value", one.value(), "source", one.source())));
+            (name, one) -> shown.put(name, Map.of("value", one.value(), "source", one.source())));
     return shown;
   }
 }

@@ -53,8 +53,7 @@ record SessionSetup(
   }
 
   SessionSetup with(LoopConfig numbers, HistoryOptions kept) {
-    return new SessionSetup(
-        numbers, kept, handlers, descriptors, sources, listeners, registry);
+    return new SessionSetup(numbers, kept, handlers, descriptors, sources, listeners, registry);
   }
 
   SessionSetup withValues(List<Descriptor<?, ?>> kinds, List<ExternalSource> from) {

@@ -77,7 +77,12 @@ final class Api {
 
   Answer answer(Found found, Params params, byte[] body) throws Exception {
     params.onlyKnown(found.route().names());
+    if (found.route().params().isEmpty()) {
+      params.check();
+    }
     Call call = new Call(new LinkedHashMap<>(found.path()), params, body);
-    return found.route().action().answer(call);
+    Answer answer = found.route().action().answer(call);
+    params.check(); // for those that have no parameters, and so do not look
+    return answer;
   }
 }

@@ -3,6 +3,9 @@ package dev.evenkeel.app.serve;
 import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.LoopListener;
 import dev.evenkeel.api.loop.LoopState;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Tells the ended events to those who listen. The loop's thread hands a record over and never
@@ -26,6 +30,7 @@ public final class EventStream implements LoopListener, AutoCloseable {
   private final BlockingQueue<Told> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Set<StreamClient> clients = ConcurrentHashMap.newKeySet();
   private final AtomicLong lost = new AtomicLong();
+  private final LongAdder missed = new LongAdder();
   private final Thread writer = new Thread(this::run, "evenkeel-stream");
   private volatile boolean listened;
   private volatile boolean closed;
@@ -62,6 +67,25 @@ public final class EventStream implements LoopListener, AutoCloseable {
     return clients.size();
   }
 
+  /** How many messages were not told to somebody who reads too slowly, over all. */
+  public long missed() {
+    return missed.sum();
+  }
+
+  LongAdder missedCounter() {
+    return missed;
+  }
+
+  /** Shows its numbers in a registry. */
+  public void bind(MeterRegistry registry) {
+    Gauge.builder("evenkeel.http.stream.clients", this, EventStream::clients)
+        .description("listeners of the stream of events")
+        .register(registry);
+    FunctionCounter.builder("evenkeel.http.stream.missed", this, EventStream::missed)
+        .description("messages that slow listeners have missed")
+        .register(registry);
+  }
+
   /** One more listens, unless that would be too many. */
   synchronized boolean add(StreamClient client, int most) {
     clients.removeIf(StreamClient::hasEnded);
@@ -81,9 +105,10 @@ public final class EventStream implements LoopListener, AutoCloseable {
           broadcast(HEARTBEAT);
           continue;
         }
-        long missed = lost.getAndSet(0);
-        if (missed > 0) {
-          broadcast(gap(missed));
+        long lostByAll = lost.getAndSet(0);
+        if (lostByAll > 0) {
+          missed.add(lostByAll);
+          broadcast(gap(lostByAll));
         }
         if (listened) {
           broadcast(text(told));
@@ -114,8 +139,8 @@ public final class EventStream implements LoopListener, AutoCloseable {
   }
 
   /** What a client is told that has missed some. */
-  static byte[] gap(long missed) {
-    return message("gap", "", Map.of("missed", missed));
+  static byte[] gap(long count) {
+    return message("gap", "", Map.of("missed", count));
   }
 
   private static byte[] message(String name, String id, Object tree) {

@@ -101,8 +101,7 @@ final class Front extends Handler.Abstract {
     byte[] body = reads ? new byte[0] : body(request);
     if (body.length > 0 && !found.route().raw()) {
       Bodies.read(body)
-          .forEach(
-              (name, value) -> given.computeIfAbsent(name, n -> new ArrayList<>()).add(value));
+          .forEach((name, value) -> given.computeIfAbsent(name, n -> new ArrayList<>()).add(value));
     }
     if (path.equals(Api.STREAM)) {
       if (!method.equals("GET")) {
@@ -162,7 +161,7 @@ final class Front extends Handler.Abstract {
     HttpFields.Mutable headers = response.getHeaders();
     headers.put(HttpHeader.CONTENT_TYPE, "text/event-stream");
     headers.put(HttpHeader.CACHE_CONTROL, "no-store");
-    StreamClient client = new StreamClient(response, callback);
+    StreamClient client = new StreamClient(response, stream.missedCounter(), callback);
     if (!stream.add(client, settings.streams())) {
       throw Problem.of(503, "as many listen as may; try again later");
     }

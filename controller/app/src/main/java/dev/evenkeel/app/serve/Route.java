@@ -54,7 +54,8 @@ public record Route(
 
   /** Asked with GET. */
   public static Route get(String template, String tag, String summary, Action action) {
-    return new Route("GET", template, tag, summary, List.of(), List.of("application/json"), false, action);
+    return new Route(
+        "GET", template, tag, summary, List.of(), List.of("application/json"), false, action);
   }
 
   /** Asked with POST. */
@@ -65,7 +66,8 @@ public record Route(
 
   /** Asked with PUT. */
   public static Route put(String template, String tag, String summary, Action action) {
-    return new Route("PUT", template, tag, summary, List.of(), List.of("application/json"), false, action);
+    return new Route(
+        "PUT", template, tag, summary, List.of(), List.of("application/json"), false, action);
   }
 
   /** Asked with DELETE. */

@@ -3,9 +3,11 @@ package dev.evenkeel.app.serve;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.IteratingCallback;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One who listens to the stream of events. What is put before it waits in a queue of limited
@@ -15,14 +17,21 @@ final class StreamClient extends IteratingCallback {
   private static final int MOST_WAITING = 256;
 
   private final Response response;
+  private final LongAdder allMissed;
   private final Callback end;
   private final Deque<byte[]> waiting = new ArrayDeque<>();
   private long missed;
   private boolean ending;
   private volatile boolean closed;
 
-  StreamClient(Response response, Callback end) {
+  /**
+   * Listens from now on.
+   *
+   * @param allMissed counts what it was too slow for
+   */
+  StreamClient(Response response, LongAdder allMissed, Callback end) {
     this.response = response;
+    this.allMissed = allMissed;
     this.end = end;
   }
 
@@ -31,6 +40,7 @@ final class StreamClient extends IteratingCallback {
     synchronized (waiting) {
       if (waiting.size() >= MOST_WAITING) {
         missed++;
+        allMissed.increment();
         return;
       }
       if (missed > 0) {
@@ -56,9 +66,13 @@ final class StreamClient extends IteratingCallback {
 
   @Override
   protected Action process() {
-    byte[] next;
+    byte @Nullable [] next;
     synchronized (waiting) {
       next = waiting.poll();
+      if (next == null && missed > 0) {
+        next = EventStream.gap(missed);
+        missed = 0;
+      }
       if (next == null) {
         return ending ? Action.SUCCEEDED : Action.IDLE;
       }

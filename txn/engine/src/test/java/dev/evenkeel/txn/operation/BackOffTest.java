@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.volume.OperationExecutor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,6 +52,27 @@ class BackOffTest {
         "mount of volume/v failed at 2026-01-01T00:00:00Z and may be repeated after"
             + " 2026-01-01T00:00:00.500Z (delay PT0.5S); it failed with: broken",
         refusal.message());
+  }
+
+  @Test
+  @DisplayName("what is remembered is listed, oldest first, with its end and its reason")
+  void entries() {
+    assertEquals(List.of(), backOff.entries());
+    backOff.failed(new BackOff.Spot("volume/w", "node-1"), "stage", START.plusSeconds(1), BROKEN);
+    backOff.failed(V, "mount", START, BROKEN);
+
+    assertEquals(
+        List.of(
+            new OperationExecutor.Failed(
+                "mount", "volume/v", "", START, START.plusMillis(500), BROKEN),
+            new OperationExecutor.Failed(
+                "stage",
+                "volume/w",
+                "node-1",
+                START.plusSeconds(1),
+                START.plusMillis(1_500),
+                BROKEN)),
+        backOff.entries());
   }
 
   @Test

@@ -145,6 +145,20 @@ class OperationCoreTest {
   }
 
   @Test
+  @DisplayName("the locks that are held are listed with their holders, until they are given back")
+  void heldLocks() {
+    Operation create = rig.admit(CREATE);
+
+    assertEquals(
+        List.copyOf(create.lane().locks()),
+        rig.core.locks().stream().map(held -> held.key()).toList());
+    assertEquals(CREATE.lane().subject(), rig.core.locks().get(0).holder().subject());
+
+    rig.core.abandon(create);
+    assertEquals(List.of(), rig.core.locks());
+  }
+
+  @Test
   @DisplayName("one intent for a subject: a second operation on it waits, whatever the locks say")
   void subject() {
     Lane.Operation one =
