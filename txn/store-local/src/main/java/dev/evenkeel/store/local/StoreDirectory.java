@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Objects;
@@ -52,6 +53,7 @@ final class StoreDirectory implements AutoCloseable {
     try {
       locked = locked(folder);
       locked.checkFormat();
+      locked.makeDatabase();
       good = true;
       return locked;
     } catch (IOException failed) {
@@ -91,13 +93,36 @@ final class StoreDirectory implements AutoCloseable {
     try {
       var owner =
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-      Files.createDirectories(wanted, owner);
+      make(wanted.toAbsolutePath(), owner);
       return wanted.toRealPath();
     } catch (FileAlreadyExistsException file) {
       throw new DatastoreException(
           ErrorKind.INVALID, wanted.toString(), wanted + " is not a directory", file);
     } catch (IOException failed) {
       throw refused(wanted, failed);
+    }
+  }
+
+  /** A directory is there for good when the one that it is in has been forced to the disk. */
+  private static void make(Path folder, FileAttribute<?> owner) throws IOException {
+    Path parent = folder.getParent();
+    if (parent == null || Files.isDirectory(folder)) {
+      return;
+    }
+    make(parent, owner);
+    try {
+      Files.createDirectory(folder, owner);
+    } catch (FileAlreadyExistsException other) {
+      if (!Files.isDirectory(folder)) {
+        throw other;
+      }
+    }
+    force(parent);
+  }
+
+  private static void force(Path folder) throws IOException {
+    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+      directory.force(true);
     }
   }
 
@@ -193,8 +218,14 @@ final class StoreDirectory implements AutoCloseable {
       out.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
-      directory.force(true);
+    force(folder);
+  }
+
+  /** After the format: a database without one would be somebody else's. */
+  private void makeDatabase() throws IOException {
+    if (!Files.isDirectory(database())) {
+      Files.createDirectory(database());
+      force(folder);
     }
   }
 

@@ -15,6 +15,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -63,26 +64,34 @@ final class Child {
 
   /** Begins one on a store; what it unpacks goes into another folder. */
   static Process begin(Path store, Path scratch) throws IOException {
+    return new ProcessBuilder(command(scratch, Child.class, store.toString()))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  /** The command line of a Java program that uses a store. */
+  static List<String> command(Path scratch, Class<?> program, String... arguments) {
     String classes =
         System.getProperty("jdk.module.path", "")
             + File.pathSeparator
             + System.getProperty("java.class.path", "")
             + File.pathSeparator
             + Path.of("target", "test-classes").toAbsolutePath();
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx128m",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Djava.io.tmpdir=" + scratch,
-            "-Dorg.apache.logging.log4j.level=WARN",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            classes,
-            Child.class.getName(),
-            store.toString())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + scratch,
+                "-Dorg.apache.logging.log4j.level=WARN",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classes,
+                program.getName()));
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   static BufferedReader linesOf(Process child) {
