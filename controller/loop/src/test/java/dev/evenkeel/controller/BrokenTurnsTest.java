@@ -18,6 +18,7 @@ import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.codec.jackson.JacksonEventCodec;
 import dev.evenkeel.controller.Rig.Mode;
 import dev.evenkeel.controller.core.LoopClock;
+import dev.evenkeel.controller.core.LoopCore;
 import dev.evenkeel.controller.manual.ManualClock;
 import dev.evenkeel.controller.manual.ManualLoop;
 import dev.evenkeel.datastore.MemoryDatastore;
@@ -51,7 +52,7 @@ final class BrokenTurnsTest {
         .resync();
   }
 
-  /** A clock whose counter breaks on the loop's thread. */
+  /** A clock whose counter breaks in the middle of a turn. */
   private static final class BreakingClock implements LoopClock {
     final ManualClock clock = new ManualClock();
     volatile boolean broken;
@@ -63,10 +64,15 @@ final class BrokenTurnsTest {
 
     @Override
     public long nanos() {
-      if (broken && Thread.currentThread().getName().equals("evenkeel-test")) {
+      if (broken && isInTurn()) {
         throw new IllegalStateException("broken");
       }
       return clock.nanos();
+    }
+
+    private static boolean isInTurn() {
+      return StackWalker.getInstance()
+          .walk(frames -> frames.anyMatch(f -> f.getClassName().equals(LoopCore.class.getName())));
     }
 
     @Override

@@ -77,11 +77,18 @@ final class Calls {
   }
 
   List<HandlerRecord> list(List<String> chain) {
-    return plain < 0 ? records : list(chain, nanos, 0, plain);
+    if (plain < 0) {
+      return records;
+    }
+    List<HandlerRecord> made = new ArrayList<>(plain);
+    for (int i = 0; i < plain; i++) {
+      made.add(record(chain.get(i), nanos[i]));
+    }
+    return made;
   }
 
   /** Records of that many numbers from that place on. */
-  static List<HandlerRecord> list(List<String> chain, long[] nanos, int from, int count) {
+  static List<HandlerRecord> list(List<String> chain, int[] nanos, int from, int count) {
     List<HandlerRecord> made = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       made.add(record(chain.get(i), nanos[from + i]));

@@ -16,7 +16,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,7 @@ final class Chain {
   private final List<EventHandler> handlers;
   private final List<String> names;
   private final TurnContext context;
-  private final LongSupplier nanos;
+  private final Timing timing;
   private final @Nullable Consumer<Called> observer;
   private final boolean keepsRecords;
   private final LoopActivity activity;
@@ -42,7 +41,7 @@ final class Chain {
       List<EventHandler> handlers,
       List<String> names,
       TurnContext context,
-      LongSupplier nanos,
+      Timing timing,
       @Nullable Consumer<Called> observer,
       boolean keepsRecords,
       LoopActivity activity) {
@@ -50,7 +49,7 @@ final class Chain {
     this.names = names;
     this.keepsRecords = keepsRecords;
     this.context = context;
-    this.nanos = nanos;
+    this.timing = timing;
     this.observer = observer;
     this.activity = activity;
   }
@@ -103,7 +102,7 @@ final class Chain {
     run.planning = planning;
     boolean all = run.selected() == handlers;
     int call = run.isResync() ? LoopActivity.RESYNCS : LoopActivity.UPDATES;
-    long from = keepsRecords ? nanos.getAsLong() : 0;
+    long from = keepsRecords ? timing.read() : 0;
     for (int i = 0; i < run.selected().size() && run.stop == EventRun.Stop.NONE; i++) {
       EventHandler handler = run.selected().get(i);
       String name = run.chain().get(i);
@@ -146,7 +145,7 @@ final class Chain {
       String change,
       Optional<Failure> failure,
       long from) {
-    long to = nanos.getAsLong();
+    long to = timing.read();
     run.lastNanos = to;
     long took = Math.max(0, to - from);
     if (revert || !change.isEmpty() || failure.isPresent()) {
@@ -204,7 +203,7 @@ final class Chain {
   private void revert(EventRun run, EventHandler handler, String name, UpdateEvent event) {
     EventTurn turn = new EventTurn(context, run, name, true);
     activity.enter(run, names.indexOf(name), LoopActivity.REVERTS);
-    long from = nanos.getAsLong();
+    long from = timing.read();
     Optional<Failure> failure = Optional.empty();
     try {
       handler.revert(event, turn);

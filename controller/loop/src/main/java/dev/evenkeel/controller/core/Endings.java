@@ -8,7 +8,6 @@ import dev.evenkeel.api.loop.Outcome;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BiConsumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,6 @@ final class Endings {
   private @Nullable Outcome<?> firstOutcome;
   private final Deque<Reply> replies = new ArrayDeque<>();
   private final Deque<Outcome<?>> outcomes = new ArrayDeque<>();
-  private final LongSupplier nanos;
   private long sequences;
 
   Endings(
@@ -42,9 +40,7 @@ final class Endings {
       Healing healing,
       Retrying retrying,
       HistoryStore history,
-      LongSupplier nanos,
       BiConsumer<EventRun, Outcome<?>> answered) {
-    this.nanos = nanos;
     this.queues = queues;
     this.own = own;
     this.timing = timing;
@@ -63,7 +59,7 @@ final class Endings {
       witness.decided(new LoopDecision.Began(run.id(), run.sequence));
     }
     if (witness.isCounted()) {
-      run.begunNanos = nanos.getAsLong();
+      run.begunNanos = timing.lastRead();
       witness.began(run);
     }
     history.began(run);
@@ -147,7 +143,7 @@ final class Endings {
             || run.lane() != null
             || !(outcome instanceof Outcome.Applied<?>);
     if (run.begunNanos != EventRun.NEVER && more) {
-      run.lastNanos = nanos.getAsLong();
+      run.lastNanos = timing.read();
     }
   }
 

@@ -136,7 +136,11 @@ final class EventRun implements EndedEvent {
   Stop stop = Stop.NONE;
 
   TimerQueue.@Nullable Timer deadline;
+
+  /** The event's own words, once it was asked for them. */
   private @Nullable String description;
+
+  private boolean described;
 
   /** What must happen when the event has ended, whatever happened. */
   @Nullable Runnable whenDone;
@@ -262,7 +266,7 @@ final class EventRun implements EndedEvent {
       stop = Stop.NONE;
     }
     deadline = null;
-    description = null;
+    described = false;
     whenDone = null;
   }
 
@@ -461,17 +465,24 @@ final class EventRun implements EndedEvent {
 
   /** The event's words; an event that cannot say them is its own fault, not the loop's. */
   String description() {
-    String known = description;
+    String known = described ? description : null;
     if (known == null) {
-      try {
-        known = String.valueOf(event().describe());
-      } catch (RuntimeException | Error thrown) {
-        known = "(its description failed: " + thrown.getClass().getSimpleName() + ")";
+      known = words();
+      described = true;
+      if (!known.equals(description)) {
+        description = known;
       }
-      description = known;
     }
     EventId by = supersededBy;
     return by == null ? known : known + " (superseded by event " + by + ")";
+  }
+
+  private String words() {
+    try {
+      return String.valueOf(event().describe());
+    } catch (RuntimeException | Error thrown) {
+      return "(its description failed: " + thrown.getClass().getSimpleName() + ")";
+    }
   }
 
   EventRecord record() {

@@ -1,7 +1,6 @@
 package dev.evenkeel.controller.core;
 
 import dev.evenkeel.api.event.EventMethod;
-import dev.evenkeel.api.loop.EventId;
 import dev.evenkeel.api.loop.EventRecord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,11 +21,8 @@ final class HistoryPage {
   static final int SIZE = 1024;
 
   private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Object[].class);
-  private static final long NANOS = 1_000_000_000;
-  private static final long MOST_SECONDS = Long.MAX_VALUE / NANOS - 1;
 
   private final long first;
-  private final int width;
 
   /**
    * Nothing, an {@link EventRecord}, the input of an event that has begun, or the {@link Shape} of
@@ -40,7 +36,7 @@ final class HistoryPage {
   /** How big the records are; the core's thread alone. */
   private final int[] sizes = new int[SIZE];
 
-  private final Columns columns;
+  private final HistoryColumns columns;
   private int live;
 
   /** What many events have in common. */
@@ -59,29 +55,10 @@ final class HistoryPage {
     }
   }
 
-  /** Each place is written once, before the place of the page. */
-  private static final class Columns {
-    final long[] ids = new long[SIZE];
-    final long[] pushed = new long[SIZE];
-    final long[] begun = new long[SIZE];
-    final long[] ended = new long[SIZE];
-    final String[] descriptions = new String[SIZE];
-    final long[] took;
-
-    Columns(int width) {
-      took = new long[SIZE * width];
-    }
-  }
-
-  /**
-   * An empty page.
-   *
-   * @param width how many calls of handlers there is room for in the columns
-   */
-  HistoryPage(long first, int width) {
+  /** An empty page, with columns that nobody else writes. */
+  HistoryPage(long first, HistoryColumns columns) {
     this.first = first;
-    this.width = width;
-    this.columns = new Columns(width);
+    this.columns = columns;
   }
 
   long first() {
@@ -115,7 +92,7 @@ final class HistoryPage {
     int at = at(sequence);
     Object there = places[at];
     if (there instanceof Shape) {
-      return instant(columns.ended[at]);
+      return columns.end(at);
     }
     return there instanceof EventRecord record ? record.end().orElse(null) : null;
   }
@@ -131,42 +108,15 @@ final class HistoryPage {
     PLACE.setRelease(places, at, submitted);
   }
 
-  /** Whether it has nothing to tell that does not fit the columns. */
+  /** Whether its numbers will do. */
   boolean fits(EventRun run) {
-    return places[at(run.sequence)] == null
-        && run.failures.isEmpty()
-        && run.parent.isEmpty()
-        && run.transaction.isEmpty()
-        && run.calls.arePlain(run.chain())
-        && run.calls.size() <= width
-        && fits(run.submitted.pushed())
-        && fits(run.begun())
-        && fits(run.ended());
+    return places[at(run.sequence)] == null && columns.fits(run);
   }
 
-  private static boolean fits(Instant time) {
-    return Math.abs(time.getEpochSecond()) < MOST_SECONDS;
-  }
-
-  private static long number(Instant time) {
-    return time.getEpochSecond() * NANOS + time.getNano();
-  }
-
-  private static Instant instant(long number) {
-    return Instant.ofEpochSecond(Math.floorDiv(number, NANOS), Math.floorMod(number, NANOS));
-  }
-
-  /** An event that fits, and is not here yet, has ended. */
+  /** An event that fits has ended. */
   void put(EventRun run, Shape shape, String description, int size) {
     int at = at(run.sequence);
-    columns.ids[at] = run.id().number();
-    columns.pushed[at] = number(run.submitted.pushed());
-    columns.begun[at] = number(run.begun());
-    columns.ended[at] = number(run.ended());
-    columns.descriptions[at] = description;
-    for (int i = 0; i < run.calls.size(); i++) {
-      columns.took[at * width + i] = run.calls.nanos(i);
-    }
+    columns.put(at, run, description);
     sizes[at] = size;
     live++;
     PLACE.setRelease(places, at, shape);
@@ -194,6 +144,12 @@ final class HistoryPage {
     return size;
   }
 
+  /** It is empty, and nobody finds it any more: what may be used again. */
+  HistoryColumns retire() {
+    VarHandle.storeStoreFence(); // places are empty before the columns change
+    return columns;
+  }
+
   private void forgetStart(int at) {
     if (starts != null) {
       starts[at] = null;
@@ -208,7 +164,12 @@ final class HistoryPage {
     while (true) {
       Object there = PLACE.getAcquire(places, at);
       if (there instanceof Shape shape) {
-        return record(at, shape);
+        EventRecord record = columns.record(at, sequence, shape);
+        VarHandle.loadLoadFence();
+        if (PLACE.getOpaque(places, at) == shape) {
+          return record;
+        }
+        continue; // it has gone, and its columns may serve another page
       }
       if (!(there instanceof LoopInput.Submitted submitted)) {
         return (EventRecord) there;
@@ -218,24 +179,6 @@ final class HistoryPage {
       }
       Thread.onSpinWait(); // it ends just now
     }
-  }
-
-  private EventRecord record(int at, Shape shape) {
-    return new EventRecord(
-        first + at,
-        new EventId(columns.ids[at]),
-        Optional.empty(),
-        shape.type(),
-        columns.descriptions[at],
-        shape.method(),
-        instant(columns.pushed[at]),
-        instant(columns.begun[at]),
-        Optional.of(instant(columns.ended[at])),
-        shape.chain(),
-        Calls.list(shape.chain(), columns.took, at * width, shape.chain().size()),
-        Optional.empty(),
-        Optional.of(shape.word()),
-        List.of());
   }
 
   /** The record of an event that has not ended. */

@@ -52,11 +52,14 @@ final class HistoryStore implements History {
   private @Nullable HistoryPage current;
   private @Nullable HistoryPage leaving;
 
+  /** Of a page that went: new ones would have to be fetched from afar. */
+  private @Nullable HistoryColumns spare;
+
   /** Those that have ended and do not age, in the order in which they ended. */
-  private final LongQueue permanent = new LongQueue();
+  private final NumberQueue permanent = new NumberQueue();
 
   /** Those that have ended and age, in the order in which they ended: so by age. */
-  private final LongQueue aging = new LongQueue();
+  private final NumberQueue aging = new NumberQueue();
 
   private final HistoryPage.@Nullable Shape[] shapes = new HistoryPage.Shape[SHAPES];
   private int nextShape;
@@ -161,7 +164,7 @@ final class HistoryStore implements History {
     trimIfFull();
   }
 
-  private LongQueue leavesIn(Instant start) {
+  private NumberQueue leavesIn(Instant start) {
     return start.isBefore(permanentUntil) ? permanent : aging;
   }
 
@@ -220,6 +223,7 @@ final class HistoryStore implements History {
   private void dropIfEmpty(HistoryPage page) {
     if (page.isEmpty()) {
       pages.remove(page.first() / HistoryPage.SIZE);
+      spare = page.retire();
       leaving = leaving == page ? null : leaving;
     }
   }
@@ -244,12 +248,17 @@ final class HistoryStore implements History {
       if (page != null) {
         dropIfEmpty(page);
       }
-      page =
-          pages.computeIfAbsent(
-              sequence / HistoryPage.SIZE, n -> new HistoryPage(firstOf(n), width));
+      page = pages.computeIfAbsent(sequence / HistoryPage.SIZE, n -> newPage(firstOf(n)));
       current = page;
     }
     return page;
+  }
+
+  private HistoryPage newPage(long first) {
+    HistoryColumns columns = spare;
+    spare = null;
+    return new HistoryPage(
+        first, columns != null && columns.width() == width ? columns : new HistoryColumns(width));
   }
 
   private static long firstOf(long page) {
@@ -263,7 +272,7 @@ final class HistoryStore implements History {
   /** Looks at nothing but what goes; what still runs is not there to be looked at. */
   private void trimToSize() {
     while (isFull() && count.get() > 1) {
-      LongQueue oldest = permanent.isEmpty() ? aging : permanent;
+      NumberQueue oldest = permanent.isEmpty() ? aging : permanent;
       if (oldest.isEmpty()) {
         return;
       }

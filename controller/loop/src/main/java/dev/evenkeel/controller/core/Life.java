@@ -157,7 +157,11 @@ final class Life {
 
   /** Whether events are answered without being processed. */
   boolean dropsEvents() {
-    return switch (state) {
+    LoopState now = state;
+    if (now == LoopState.RUNNING) {
+      return false; // most of the time
+    }
+    return switch (now) {
       case ABORTING, CLOSED, STANDBY -> true;
       case DRAINING -> closeExpired || !gateOpen;
       case STARTING, RUNNING, DEGRADED -> false;

@@ -18,6 +18,13 @@ public interface LoopClock {
   long nanos();
 
   /**
+   * The time when {@link #nanos} was read, a moment ago: who has just read it need not look again.
+   */
+  default Instant at(long nanos) {
+    return now();
+  }
+
+  /**
    * Parks the calling thread until it is woken or the time has come; may return early. An interrupt
    * ends the sleep, too, and stays set.
    *
@@ -58,7 +65,12 @@ public interface LoopClock {
 
     @Override
     public Instant now() {
-      long number = Math.floorDiv(System.nanoTime() - baseNanos, STEP);
+      return at(System.nanoTime());
+    }
+
+    @Override
+    public Instant at(long nanos) {
+      long number = Math.floorDiv(nanos - baseNanos, STEP);
       Step known = last;
       if (known.number() != number) {
         known = new Step(number, base.plusNanos(number * STEP));

@@ -121,23 +121,14 @@ public final class LoopCore {
     this.activity = new LoopActivity(parts.name(), names);
     this.history = new HistoryStore(config, limits);
     this.witness = new Witness(parts);
-    this.timing = new Timing(witness);
+    this.timing = new Timing(witness, parts.nanos());
     this.life = new Life(parts.elected() ? LoopState.STANDBY : LoopState.STARTING, witness);
     this.verifying = new Verifying(parts);
     this.own = new OwnEvents(life, queues, timing, witness, verifying);
     this.healing = new Healing(config, life, timing, own, this::abort);
     this.retrying = new Retrying(parts.engine(), life, timing, own, healing, this::isFrozen);
     this.endings =
-        new Endings(
-            queues,
-            own,
-            timing,
-            witness,
-            healing,
-            retrying,
-            history,
-            parts.nanos(),
-            this::answered);
+        new Endings(queues, own, timing, witness, healing, retrying, history, this::answered);
     this.coalescing = new Coalescing(queues, endings, timing, witness, config.maxSuperseded());
     this.deadlines = new Deadlines(timing, this::deadlinePassed);
     this.starting = new Starting(this, config, life, queues, timing, history);
@@ -149,7 +140,7 @@ public final class LoopCore {
             parts.handlers(),
             names,
             new CoreContext(this, parts, life, timing, queues, own, witness, caches, states),
-            parts.nanos(),
+            timing,
             witness.looks()
                 ? called -> decided(new LoopDecision.Called(called.run().id(), called.record()))
                 : null,
@@ -305,7 +296,17 @@ public final class LoopCore {
    * and everything that waits is answered. The observer is not called again then.
    */
   public void accept(LoopInput input, Instant time) {
+    accept(input, time, EventRun.NEVER);
+  }
+
+  /**
+   * The same.
+   *
+   * @param nanos the stopwatch at that time
+   */
+  public void accept(LoopInput input, Instant time, long nanos) {
     timing.turnTo(time);
+    timing.read(nanos);
     beginTurn();
     try {
       boolean seen = witness.sees(input, timing.now());

@@ -123,11 +123,11 @@ final class SerialLane {
   }
 
   private Optional<Failure> sourceFault(EventRun run) {
-    String source =
-        run.event() instanceof ExternalChange change
-            ? change.source()
-            : run.event() instanceof ExternalResync resync ? resync.source() : InputCaches.DB;
-    return caches.fault(source);
+    return run.event() instanceof ExternalChange change
+        ? caches.fault(change.source())
+        : run.event() instanceof ExternalResync resync
+            ? caches.fault(resync.source())
+            : Optional.empty();
   }
 
   private static boolean fits(KeyType<?> type, Optional<Object> value) {

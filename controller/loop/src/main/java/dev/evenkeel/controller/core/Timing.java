@@ -2,15 +2,21 @@ package dev.evenkeel.controller.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.LongSupplier;
 
 /** The time of the turn, and what is due when. Core's thread only. */
 final class Timing {
   private final TimerQueue timers = new TimerQueue();
   private final Witness witness;
+  private final LongSupplier nanos;
   private Instant now = Instant.EPOCH;
 
-  Timing(Witness witness) {
+  /** The stopwatch as it was read last in this turn. */
+  private long read = EventRun.NEVER;
+
+  Timing(Witness witness, LongSupplier nanos) {
     this.witness = witness;
+    this.nanos = nanos;
   }
 
   /** A turn begins; time never goes back. */
@@ -23,6 +29,22 @@ final class Timing {
 
   Instant now() {
     return now;
+  }
+
+  /** The stopwatch at the beginning of the turn, if its driver has read it. */
+  void read(long before) {
+    read = before;
+  }
+
+  /** The stopwatch, as it was read last in this turn; what decides nothing goes by it. */
+  long lastRead() {
+    return read == EventRun.NEVER ? read() : read;
+  }
+
+  /** The stopwatch now. */
+  long read() {
+    read = nanos.getAsLong();
+    return read;
   }
 
   TimerQueue.Timer after(Duration delay, Runnable action) {

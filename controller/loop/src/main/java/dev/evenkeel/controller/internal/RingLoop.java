@@ -320,7 +320,8 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
 
   private void turn() {
     forgetInterrupt();
-    Instant now = clock.now();
+    long read = clock.nanos();
+    Instant now = clock.at(read);
     stalls.begin(now);
     LoopInput input = busyTurns % QUESTION_EVERY == 0 ? refusals.take() : null;
     if (input == null) {
@@ -328,7 +329,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
     }
     if (input != null) {
       TurnEvent flight = TurnEvent.start();
-      core.accept(input, now);
+      core.accept(input, now, read);
       if (flight != null) {
         flight.over(
             name,
@@ -378,7 +379,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
     if (core.hasReady()) {
       return new LoopInput.Proceed();
     }
-    if (core.takesEvents() && isPublished()) {
+    if (isPublished()) {
       return take();
     }
     input = refusals.take();

@@ -77,6 +77,10 @@ public final class Ticket<R> extends GuardedFuture<Outcome<R>> implements Submis
 
   @Override
   public Outcome<R> await(Duration limit) throws TimeoutException, InterruptedException {
+    Outcome<R> known = getNow(null);
+    if (known != null) {
+      return known;
+    }
     guard().helpUntil(this::isDone);
     if (!isDone() && guard().isLoopThread()) {
       throw new LoopThreadBlockedException("the outcome of event " + id);

@@ -34,6 +34,7 @@ public final class LoopTally implements CountingListener {
           Series.OTHER);
 
   private final Map<String, Count> outcomes = new LinkedHashMap<>();
+  private final Count applied;
   private final Series types;
   private final Series handlers;
   final Took waits = new Took();
@@ -64,6 +65,7 @@ public final class LoopTally implements CountingListener {
     this.types = new Series(most, (name, took) -> tell(Sort.TYPE, name, took));
     this.handlers = new Series(most, (name, took) -> tell(Sort.HANDLER, name, took));
     WORDS.forEach(word -> outcomes.put(word, new Count()));
+    this.applied = outcome("applied");
   }
 
   /** Whom to tell of what turns up; before the loop starts. */
@@ -97,7 +99,7 @@ public final class LoopTally implements CountingListener {
 
   @Override
   public void ended(EndedEvent event) {
-    Took type = types.of(event.typeName());
+    Took type = types.of(0, event.typeName());
     long took = event.tookNanos();
     if (took >= 0) {
       type.add(took);
@@ -107,7 +109,11 @@ public final class LoopTally implements CountingListener {
       type.failed();
     }
     String word = event.word();
-    outcome(word).add(1);
+    if (word.equals("applied")) {
+      applied.add(1);
+    } else {
+      outcome(word).add(1);
+    }
     if (isHealing(event)) {
       healed(word);
     }
@@ -142,7 +148,7 @@ public final class LoopTally implements CountingListener {
 
   private void handlers(EndedEvent event) {
     for (int i = 0; i < event.calls(); i++) {
-      Took handler = handlers.of(event.handler(i));
+      Took handler = handlers.of(i, event.handler(i));
       handler.add(event.nanos(i));
       if (event.failed(i)) {
         handler.failed();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 final class EventRunTest {
   /** What stays where it is, and means nothing without another field; that is looked at instead. */
   private static final Set<String> TOGETHER =
-      Set.of("selected", "chain", "txn", "outcome", "ended", "begun");
+      Set.of("selected", "chain", "txn", "outcome", "ended", "begun", "description");
 
   private record Plain(String name, EventSpec spec) implements UpdateEvent {
     @Override

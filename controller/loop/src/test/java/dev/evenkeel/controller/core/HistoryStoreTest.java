@@ -15,7 +15,9 @@ import dev.evenkeel.api.loop.EventRecord;
 import dev.evenkeel.api.loop.HandlerRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
@@ -244,23 +246,47 @@ final class HistoryStoreTest {
   }
 
   @Test
+  @DisplayName("EL-43 numbers too big for their column are told in full")
+  void tooBig() {
+    HistoryStore history = new HistoryStore(LoopConfig.builder().build(), new Limits("test"));
+    EventRun slow = run(0, "slow", Instant.EPOCH);
+    history.began(slow);
+    slow.choose(List.of(), List.of("a"));
+    slow.calls.add(slow.chain(), "a", 1L << 33);
+    slow.ends("applied", Instant.EPOCH.plusSeconds(9));
+    history.ended(slow, null);
+    EventRun waited = run(1, "waited", Instant.MIN);
+    waited.begins(1, Instant.MAX);
+    history.began(waited);
+    waited.ends("applied", Instant.MAX);
+    history.ended(waited, null);
+    EventRun wide = run(2, "wide", Instant.EPOCH);
+    history.began(wide);
+    ends(wide, List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"));
+    history.ended(wide, null);
+    assertEquals(List.of(slow.record(), waited.record(), wide.record()), history.first(5));
+  }
+
+  @Test
   @DisplayName("EL-44 numbers queue up in order, however many")
   void queue() {
-    LongQueue queue = new LongQueue();
-    long in = 0;
-    long out = 0;
+    NumberQueue queue = new NumberQueue();
+    Deque<Long> expected = new ArrayDeque<>();
+    long number = 0;
     for (int round = 0; round < 300; round++) {
       for (int i = 0; i < 7; i++) {
-        queue.add(in++);
+        number += i == round % 7 ? -2 : 1;
+        queue.add(number);
+        expected.add(number);
       }
       for (int i = 0; i < 3; i++) {
-        assertEquals(out, queue.peek());
-        assertEquals(out++, queue.remove());
+        assertEquals(expected.element(), queue.peek());
+        assertEquals(expected.remove(), queue.remove());
       }
     }
     while (!queue.isEmpty()) {
-      assertEquals(out++, queue.remove());
+      assertEquals(expected.remove(), queue.remove());
     }
-    assertEquals(in, out);
+    assertTrue(expected.isEmpty());
   }
 }
