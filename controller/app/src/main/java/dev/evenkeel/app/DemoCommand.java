@@ -4,6 +4,7 @@ import dev.evenkeel.app.run.WorkloadRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -57,6 +58,7 @@ final class DemoCommand implements Callable<Integer> {
    */
   private static Path fresh(Path home) throws IOException {
     Path target = home.resolve("controller/app/target");
+    OldDemos.remove(target, InstantSource.system());
     return Files.isWritable(target)
         ? Files.createTempDirectory(target, "demo-")
         : Files.createTempDirectory("evenkeel-demo-");

@@ -1,6 +1,7 @@
 package dev.evenkeel.app;
 
 import dev.evenkeel.app.examples.Examples;
+import dev.evenkeel.app.show.Style;
 import dev.evenkeel.txn.history.TextOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,7 +44,7 @@ final class ExamplesCommand implements Callable<Integer> {
   }
 
   private static TextOptions options() {
-    Charset charset = Settings.outputCharset();
+    Charset charset = Style.outputCharset();
     boolean frames = charset.newEncoder().canEncode("╭─│╰→…");
     return frames ? TextOptions.standard() : TextOptions.standard().inAscii();
   }

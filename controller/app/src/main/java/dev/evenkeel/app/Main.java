@@ -1,6 +1,20 @@
 package dev.evenkeel.app;
 
 import dev.evenkeel.api.EvenkeelException;
+import dev.evenkeel.app.ask.DoctorCommand;
+import dev.evenkeel.app.ask.ExplainCommand;
+import dev.evenkeel.app.ask.GraphCommand;
+import dev.evenkeel.app.ask.HistoryCommand;
+import dev.evenkeel.app.ask.LocksCommand;
+import dev.evenkeel.app.ask.LogCommand;
+import dev.evenkeel.app.ask.NoAnswerException;
+import dev.evenkeel.app.ask.PushCommand;
+import dev.evenkeel.app.ask.ReportCommand;
+import dev.evenkeel.app.ask.ResyncCommand;
+import dev.evenkeel.app.ask.StatusCommand;
+import dev.evenkeel.app.ask.TxnCommand;
+import dev.evenkeel.app.ask.ValuesCommand;
+import dev.evenkeel.app.ask.VolumesCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -21,14 +35,35 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     scope = ScopeType.INHERIT,
-    subcommands = {DemoCommand.class, ExamplesCommand.class, RunCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      ExamplesCommand.class,
+      RunCommand.class,
+      ConfigCommand.class,
+      CompletionCommand.class,
+      DoctorCommand.class,
+      ExplainCommand.class,
+      GraphCommand.class,
+      HistoryCommand.class,
+      LocksCommand.class,
+      LogCommand.class,
+      PushCommand.class,
+      ReportCommand.class,
+      ResyncCommand.class,
+      StatusCommand.class,
+      TxnCommand.class,
+      ValuesCommand.class,
+      VolumesCommand.class
+    },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
-      "0:every event ended as expected, and the disk holds what the history says",
-      "1:some event ended otherwise, or the disk differs",
-      "2:the command line is wrong, or the file of events cannot be read",
+      "0:every event ended as expected, and the disk holds what the history says; a question was"
+          + " answered",
+      "1:some event ended otherwise, or the disk differs; the answer is no: there is no such"
+          + " thing, the controller is not ready, something failed",
+      "2:the command line or the configuration is wrong, or the file of events cannot be read",
       "3:the run could not begin or go on: the state directory is in use, not writable, of a newer"
-          + " version, or its disk is full",
+          + " version, or its disk is full; no controller answers; the output cannot be written",
       "130, 143:called off by a signal; what was begun is ended, the rest is not run"
     })
 public final class Main implements Callable<Integer> {
@@ -45,7 +80,17 @@ public final class Main implements Callable<Integer> {
    * @param args the command line, without the program's name
    */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    CommandLine commandLine = commandLine();
+    System.exit(status(commandLine.execute(args), commandLine.getOut()));
+  }
+
+  /** What was to be told and could not be written is a failure, whatever else went well. */
+  static int status(int status, PrintWriter out) {
+    boolean lost = out.checkError() || System.out.checkError();
+    if (lost) {
+      System.err.println("evenkeel: the output cannot be written");
+    }
+    return lost && status == ExitStatus.AS_EXPECTED ? ExitStatus.CANNOT_GO_ON : status;
   }
 
   /** The command line as it is parsed and run, for {@link #main} and for tests. */
@@ -83,7 +128,13 @@ public final class Main implements Callable<Integer> {
       failure.printStackTrace(commandLine.getErr());
     }
     commandLine.getErr().flush();
-    return ExitStatus.CANNOT_GO_ON;
+    return failure instanceof NoAnswerException refused
+        ? switch (refused.status()) {
+          case 400 -> ExitStatus.USAGE;
+          case 403, 404, 409, 413, 501 -> ExitStatus.DIFFERENT;
+          default -> ExitStatus.CANNOT_GO_ON;
+        }
+        : ExitStatus.CANNOT_GO_ON;
   }
 
   /** Tells the version that the build wrote into the jar's manifest. */

@@ -5,12 +5,6 @@ import dev.evenkeel.app.show.Report;
 import dev.evenkeel.app.show.Style;
 import dev.evenkeel.app.show.TextReport;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.StandardCharsets;
-import java.nio.charset.UnsupportedCharsetException;
-import java.util.List;
-import java.util.Optional;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
 import picocli.CommandLine.Help.Ansi;
@@ -58,25 +52,6 @@ final class Settings {
   Report report(PrintWriter out) {
     return output == Output.json
         ? new JsonReport(out)
-        : new TextReport(out, Style.of(outputCharset(), Ansi.AUTO), quiet);
-  }
-
-  /** The character set that the locale gives to standard output. */
-  static Charset outputCharset() {
-    for (String property : List.of("stdout.encoding", "sun.stdout.encoding", "native.encoding")) {
-      Optional<Charset> named = charset(System.getProperty(property, ""));
-      if (named.isPresent()) {
-        return named.get();
-      }
-    }
-    return StandardCharsets.US_ASCII;
-  }
-
-  private static Optional<Charset> charset(String name) {
-    try {
-      return name.isEmpty() ? Optional.empty() : Optional.of(Charset.forName(name));
-    } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
-      return Optional.empty();
-    }
+        : new TextReport(out, Style.of(Style.outputCharset(), Ansi.AUTO), quiet);
   }
 }

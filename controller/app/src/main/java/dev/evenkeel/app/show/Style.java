@@ -2,6 +2,11 @@ package dev.evenkeel.app.show;
 
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Help.Ansi;
 
 /**
@@ -10,12 +15,19 @@ import picocli.CommandLine.Help.Ansi;
  */
 public final class Style {
   /** What a colour says. */
-  enum Tone {
+  public enum Tone {
+    /** As it should be. */
     GOOD("fg(green)"),
+    /** Wrong. */
     BAD("fg(red),bold"),
+    /** Put back, or waiting. */
     UNDONE("fg(yellow)"),
+    /** A heading. */
     TITLE("bold"),
-    QUIET("faint");
+    /** Less important. */
+    QUIET("faint"),
+    /** Neither. */
+    PLAIN("");
 
     private final String markup;
 
@@ -70,8 +82,8 @@ public final class Style {
   }
 
   /** Text in a colour; text that came from outside is made harmless first. */
-  String tone(Tone tone, String text) {
-    return ansi.enabled()
+  public String tone(Tone tone, String text) {
+    return ansi.enabled() && tone != Tone.PLAIN
         ? Ansi.Style.on(Ansi.Style.parse(tone.markup)) + text + Ansi.Style.reset.on()
         : text;
   }
@@ -80,7 +92,7 @@ public final class Style {
    * Text that came from outside, as one line that a terminal only shows: control and format
    * characters, and what the character set does not have, become question marks.
    */
-  String harmless(String text) {
+  public String harmless(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);
@@ -96,5 +108,24 @@ public final class Style {
       i += Character.charCount(c);
     }
     return out.toString();
+  }
+
+  /** The character set that the locale gives to standard output. */
+  public static Charset outputCharset() {
+    for (String property : List.of("stdout.encoding", "sun.stdout.encoding", "native.encoding")) {
+      Optional<Charset> named = charset(System.getProperty(property, ""));
+      if (named.isPresent()) {
+        return named.get();
+      }
+    }
+    return StandardCharsets.US_ASCII;
+  }
+
+  private static Optional<Charset> charset(String name) {
+    try {
+      return name.isEmpty() ? Optional.empty() : Optional.of(Charset.forName(name));
+    } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
+      return Optional.empty();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.app.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,5 +85,29 @@ class LauncherTest {
     for (int i = 0; i < 3; i++) {
       assertEquals(i == which ? "nowhere" : "given", streams.get(i), streams::toString);
     }
+  }
+
+  @Test
+  @DisplayName(
+      "in the POSIX locale Java gets one in which every file has a name, and keeps to ASCII")
+  void posixLocale() throws Exception {
+    Path seen = folder.resolve("seen");
+    script(
+        folder.resolve("jdks/jdk/bin/java"),
+        "echo $LC_ALL >" + seen + "; for a; do echo \"$a\" >>" + seen + "; done");
+    ProcessBuilder launcher =
+        new ProcessBuilder("./evenkeel", "--version")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("said").toFile());
+    launcher.environment().put("JAVA_HOME", folder.resolve("jdks/jdk").toString());
+    launcher.environment().put("LC_ALL", "C");
+
+    Process process = launcher.start();
+
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    assertEquals(0, process.exitValue(), Files.readString(folder.resolve("said")));
+    assertEquals("C.UTF-8", Files.readAllLines(seen).get(0));
+    assertTrue(Files.readAllLines(seen).contains("-Dstdout.encoding=ANSI_X3.4-1968"));
   }
 }

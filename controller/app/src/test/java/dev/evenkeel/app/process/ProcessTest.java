@@ -81,6 +81,28 @@ class ProcessTest {
   }
 
   @Test
+  @DisplayName("run without events answers until SIGTERM, which ends it in good order")
+  void service() throws Exception {
+    Path state = folder.resolve("state");
+    Process process =
+        app.start(List.of("run", "--state-dir", state.toString(), "--http=0", "--demo-switch"));
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      readUntil(lines, "Listening on http://127.0.0.1:");
+      App.Result status = app.run("status", "--state-dir", state.toString());
+      assertEquals(0, status.status(), status::output);
+      App.Result wrong = app.run("history", "--limit=0", "--state-dir", state.toString());
+      assertEquals(2, wrong.status(), wrong::output);
+
+      assertTrue(process.toHandle().destroy());
+
+      assertEquals(128 + 15, process.waitFor());
+    }
+    App.Result gone = app.run("status", "--state-dir", state.toString());
+    assertEquals(3, gone.status(), gone::output);
+    assertFalse(Files.exists(state.resolve("http")));
+  }
+
+  @Test
   @DisplayName("SIGTERM lets the running event end, runs no further one, and checks the disk")
   void sigtermInTheMiddle() throws Exception {
     Path state = folder.resolve("state");
