@@ -1,6 +1,7 @@
 package dev.evenkeel.bench;
 
 import dev.evenkeel.bench.loop.LoopBench;
+import dev.evenkeel.bench.store.StoreBench;
 import dev.evenkeel.bench.txn.TxnBench;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,7 +13,8 @@ import java.util.stream.Collectors;
 
 /** {@code ./evenkeel bench NAME [--quick | --smoke]}. */
 public final class Bench {
-  private static final List<Suite> SUITES = List.of(new LoopBench(), new TxnBench());
+  private static final List<Suite> SUITES =
+      List.of(new LoopBench(), new TxnBench(), new StoreBench());
   private static final int SHORT = 1;
   private static final int MISUSED = 2;
 

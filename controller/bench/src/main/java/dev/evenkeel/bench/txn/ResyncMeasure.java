@@ -2,6 +2,7 @@ package dev.evenkeel.bench.txn;
 
 import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
+import dev.evenkeel.bench.Turns;
 import dev.evenkeel.txn.TxnEntry;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,5 @@
-package dev.evenkeel.bench.txn;
+package dev.evenkeel.bench;
 
-import dev.evenkeel.bench.Plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -9,15 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Contestants in one JVM that take turns, each timing itself; the median of each counts. */
-final class Turns {
+public final class Turns {
   private final Map<String, Timed> contestants = new LinkedHashMap<>();
 
   /** Does the work once, and says how many nanoseconds the part took that counts. */
-  interface Timed {
+  public interface Timed {
     long nanos();
   }
 
-  Turns add(String name, Timed contestant) {
+  /** Adds a contestant. */
+  public Turns add(String name, Timed contestant) {
     contestants.put(name, contestant);
     return this;
   }
@@ -27,7 +27,7 @@ final class Turns {
    *
    * @param warmTurns turns that do not count at the least, so that a busy machine is no colder
    */
-  Map<String, Double> run(Plan plan, long perTurn, int warmTurns) {
+  public Map<String, Double> run(Plan plan, long perTurn, int warmTurns) {
     long millis = plan.millis();
     turns(plan.warmups() * millis, plan.isJudged() ? warmTurns : 1);
     Map<String, List<Long>> measured = turns(plan.iterations() * millis, 3);
@@ -53,7 +53,7 @@ final class Turns {
   }
 
   /** Times something. */
-  static Timed of(Runnable work) {
+  public static Timed of(Runnable work) {
     return () -> {
       long from = System.nanoTime();
       work.run();

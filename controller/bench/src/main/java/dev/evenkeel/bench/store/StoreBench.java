@@ -1,0 +1,80 @@
+package dev.evenkeel.bench.store;
+
+import dev.evenkeel.bench.Contest;
+import dev.evenkeel.bench.Fork;
+import dev.evenkeel.bench.Plan;
+import dev.evenkeel.bench.Report;
+import dev.evenkeel.bench.Suite;
+import java.util.List;
+
+/**
+ * {@code ./evenkeel bench store}: what a datastore costs beside what is under it, and what it costs
+ * to bring all that is stored into a loop.
+ */
+public final class StoreBench implements Suite {
+  private static final String[] HEAP = {"-Xms4g", "-Xmx4g"};
+
+  @Override
+  public String name() {
+    return "store";
+  }
+
+  @Override
+  public String about() {
+    return "the local store beside bare RocksDB; stored keys on their way into a loop";
+  }
+
+  @Override
+  public void run(Plan plan, Report report) throws Exception {
+    local(plan.forks(3), report);
+    sync(plan.forks(2), report);
+  }
+
+  private static void local(Plan plan, Report report) throws Exception {
+    List<String> committers = List.of("1", "64");
+    Contest contest = contest(LocalMeasure.class, plan, committers);
+    for (String number : committers) {
+      for (String who : List.of(LocalMeasure.STORE, LocalMeasure.BARE)) {
+        report.figure(
+            number + " committers, " + who, contest.median(number, who) / 1e3, "us/commit");
+      }
+    }
+    report.atMost(
+        "durable commit / bare RocksDB's synced put",
+        contest.within("1", LocalMeasure.STORE, LocalMeasure.BARE),
+        1.5);
+    report.atLeast(
+        "rate of 64 committers / bare RocksDB's",
+        contest.within("64", LocalMeasure.BARE, LocalMeasure.STORE),
+        0.7);
+  }
+
+  private static void sync(Plan plan, Report report) throws Exception {
+    List<String> sizes =
+        plan.isJudged() ? List.of("10000", "100000", "1000000") : List.of("1000", "10000");
+    Contest contest = contest(SyncMeasure.class, plan, sizes);
+    for (String size : sizes) {
+      for (String who : List.of(SyncMeasure.LOOP, SyncMeasure.LIST)) {
+        report.figure(size + " keys, " + who, contest.median(size, who), "ns/key");
+      }
+    }
+    String most = sizes.get(sizes.size() - 1);
+    report.atMost(
+        most + " keys into the loop / listing the same store",
+        contest.within(most, SyncMeasure.LOOP, SyncMeasure.LIST),
+        2);
+    report.figure(
+        most + " keys, heap after",
+        contest.median(most, SyncMeasure.BYTES),
+        "bytes/key above the store's own");
+  }
+
+  private static Contest contest(
+      Class<? extends Fork.Measure> measure, Plan plan, List<String> contestants) throws Exception {
+    return Contest.run(
+        measure.getSimpleName(),
+        plan.forks(),
+        contestants,
+        name -> Fork.run(measure, name, plan, HEAP));
+  }
+}

@@ -1,0 +1,2 @@
+/** Datastores beside the bare clients and libraries under them. */
+package dev.evenkeel.bench.store;
