@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -18,7 +19,9 @@ import java.util.TreeSet;
  * (datastore reference, 5.5, 6.1 and 6.4). One thread.
  */
 final class KnownPairs {
-  private final boolean compareValues;
+  /** Whether one source key may give several pairs, and other ones: then that is kept, too. */
+  private final boolean processed;
+
   private final Map<String, Known> known = new TreeMap<>();
   private final Map<String, TreeSet<String>> bySource = new HashMap<>();
 
@@ -26,8 +29,8 @@ final class KnownPairs {
   private record Known(
       Key<?> key, Revision revision, Optional<Object> value, String source, boolean confirmed) {}
 
-  KnownPairs(boolean compareValues) {
-    this.compareValues = compareValues;
+  KnownPairs(boolean processed) {
+    this.processed = processed;
   }
 
   /** Takes what a source key has given; pairs without a value are deletes. */
@@ -42,7 +45,7 @@ final class KnownPairs {
 
   /** The same, and what the source key had given besides goes. */
   List<Update> feedOnly(String source, List<? extends KeyValue<?>> pairs) {
-    TreeSet<String> left = new TreeSet<>(bySource.getOrDefault(source, new TreeSet<>()));
+    TreeSet<String> left = new TreeSet<>(givenBy(source));
     List<Update> updates = feed(source, pairs);
     pairs.forEach(pair -> left.remove(pair.key().path()));
     left.forEach(path -> remove(path).ifPresent(updates::add));
@@ -52,15 +55,19 @@ final class KnownPairs {
   /** What a source key has given goes, as its new value gives nothing. */
   List<Update> dropSource(String source) {
     List<Update> updates = new ArrayList<>();
-    for (String path : List.copyOf(bySource.getOrDefault(source, new TreeSet<>()))) {
+    for (String path : List.copyOf(givenBy(source))) {
       remove(path).ifPresent(updates::add);
     }
     return updates;
   }
 
+  private Set<String> givenBy(String source) {
+    return processed ? bySource.getOrDefault(source, new TreeSet<>()) : Set.of(source);
+  }
+
   /** What a source key has given stays as it is. */
   void confirmSource(String source) {
-    for (String path : bySource.getOrDefault(source, new TreeSet<>())) {
+    for (String path : givenBy(source)) {
       known.computeIfPresent(path, (p, old) -> confirmed(old));
     }
   }
@@ -93,13 +100,15 @@ final class KnownPairs {
 
   private Optional<Update> put(String source, KeyValue<?> pair) {
     String path = pair.key().path();
-    Optional<Object> value = compareValues ? pair.value().map(v -> (Object) v) : Optional.empty();
+    Optional<Object> value = processed ? pair.value().map(v -> (Object) v) : Optional.empty();
     Known old = known.get(path);
     if (old != null && !old.source.equals(source)) {
       disown(old);
     }
     known.put(path, new Known(pair.key(), pair.revision(), value, source, true));
-    bySource.computeIfAbsent(source, s -> new TreeSet<>()).add(path);
+    if (processed) {
+      bySource.computeIfAbsent(source, s -> new TreeSet<>()).add(path);
+    }
     if (old == null) {
       return Optional.of(new Update(pair, UpdateType.NEW));
     }

@@ -46,7 +46,7 @@ public final class SyncMeasure implements Fork.Measure {
       Map<String, Double> figures =
           new TreeMap<>(
               new Turns()
-                  .add(LOOP, Turns.of(() -> sync(store, keys, false)))
+                  .add(LOOP, () -> sync(store, keys, false))
                   .add(LIST, Turns.of(() -> list(store, keys)))
                   .run(plan, keys, 3));
       figures.put(BYTES, (double) sync(store, keys, true) / keys);
@@ -61,6 +61,7 @@ public final class SyncMeasure implements Fork.Measure {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
+  /** Nanoseconds until the handler has seen all, or the bytes that are kept then. */
   private static long sync(LocalDatastore store, int keys, boolean weigh) {
     long before = weigh ? used() : 0;
     CountDownLatch done = new CountDownLatch(1);
@@ -78,10 +79,12 @@ public final class SyncMeasure implements Fork.Measure {
     try (ControllerLoop loop = EventLoops.builder("bench").handlers(looks).start();
         DatastoreSource source =
             DatastoreSource.builder("bench", store).input(Stored.TYPE).build()) {
+      long from = System.nanoTime();
       source.start(loop);
       done.await();
+      long took = System.nanoTime() - from;
       check(length.get(), keys);
-      return weigh ? used() - before : 0;
+      return weigh ? used() - before : took;
     } catch (InterruptedException interrupted) {
       throw new IllegalStateException(interrupted);
     }
