@@ -16,18 +16,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects one event's transaction from its handlers; loop thread only. The loop says before each
  * handler whose entries follow.
  */
 public final class TxnCollector implements Txn {
+  private static final int FEW = 8;
+
   private Mode mode;
   private ValueReader committed;
   private final List<TxnEntry> entries = new ArrayList<>();
+
+  /** By path, once somebody asks for more than a few of them. */
   private final Map<String, TxnEntry> lastByPath = new HashMap<>();
+
+  private @Nullable List<TxnEntry> copy;
   private final Map<String, Object> reservedByPath = new HashMap<>();
   private final Set<String> stepNames = new HashSet<>();
+  private int indexed;
   private String owner = "";
 
   /** For which sort of event. */
@@ -47,13 +55,17 @@ public final class TxnCollector implements Txn {
   }
 
   /** The same object for another transaction; whoever had the last one must not use it now. */
+  @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
   public TxnCollector again(Mode next, ValueReader values) {
     mode = next;
-    committed = values;
-    owner = "";
+    if (committed != values) {
+      committed = values;
+    }
     if (!entries.isEmpty() || !reservedByPath.isEmpty()) {
       entries.clear();
       lastByPath.clear();
+      indexed = 0;
+      copy = null;
       reservedByPath.clear();
       stepNames.clear();
     }
@@ -67,7 +79,12 @@ public final class TxnCollector implements Txn {
 
   /** All entries in order; unmodifiable copy. */
   public List<TxnEntry> entries() {
-    return List.copyOf(entries);
+    List<TxnEntry> known = copy;
+    if (known == null) {
+      known = List.copyOf(entries);
+      copy = known;
+    }
+    return known;
   }
 
   /** Whether nobody wants anything. */
@@ -78,37 +95,65 @@ public final class TxnCollector implements Txn {
   @Override
   public <V> void put(Key<V> key, V value) {
     Objects.requireNonNull(value, "value");
-    add(key.path(), new TxnEntry.Put<>(owner, key, value));
+    add(new TxnEntry.Put<>(owner, key, value));
   }
 
   @Override
   public <V> void put(Key<V> key, V value, RetryPolicy retry) {
     refuse(mode == Mode.OPERATION, "retry", "its caller repeats an operation");
     Objects.requireNonNull(value, "value");
-    add(key.path(), new TxnEntry.Put<>(owner, key, value, Optional.of(retry)));
+    add(new TxnEntry.Put<>(owner, key, value, Optional.of(retry)));
   }
 
   @Override
   public void delete(Key<?> key) {
     refuse(mode == Mode.RESYNC, "delete", "leave the value out");
-    add(key.path(), new TxnEntry.Delete(owner, key));
+    add(new TxnEntry.Delete(owner, key));
   }
 
-  private void add(String path, TxnEntry entry) {
-    lastByPath.put(path, entry);
+  private void add(TxnEntry entry) {
     entries.add(entry);
+    copy = null;
+  }
+
+  /** The last wish for a path; few are looked through, many are indexed. */
+  private @Nullable TxnEntry last(String path) {
+    if (entries.size() > FEW) {
+      while (indexed < entries.size()) {
+        TxnEntry entry = entries.get(indexed++);
+        String its = pathOf(entry);
+        if (its != null) {
+          lastByPath.put(its, entry);
+        }
+      }
+      return lastByPath.get(path);
+    }
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      TxnEntry entry = entries.get(i);
+      if (path.equals(pathOf(entry))) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String pathOf(TxnEntry entry) {
+    if (entry instanceof TxnEntry.Put<?> put) {
+      return put.key().path();
+    }
+    return entry instanceof TxnEntry.Delete delete ? delete.key().path() : null;
   }
 
   @Override
   public <V> Optional<V> get(Key<V> key) {
-    return lastByPath.get(key.path()) instanceof TxnEntry.Put<?> put
+    return last(key.path()) instanceof TxnEntry.Put<?> put
         ? Optional.of(key.type().valueType().cast(put.value()))
         : Optional.empty();
   }
 
   @Override
   public <V> Optional<V> committed(Key<V> key) {
-    return lastByPath.containsKey(key.path()) ? get(key) : committed.desired(key);
+    return last(key.path()) != null ? get(key) : committed.desired(key);
   }
 
   @Override
@@ -117,14 +162,14 @@ public final class TxnCollector implements Txn {
     if (!stepNames.add(step.name())) {
       throw new IllegalArgumentException("the transaction has two steps named " + step.name());
     }
-    entries.add(new TxnEntry.Act(owner, step));
+    add(new TxnEntry.Act(owner, step));
     return new Ref<>(step.name(), step.resultType());
   }
 
   @Override
   public void records(RecordPhase phase, RecordWriter.Source source) {
     refuse(mode != Mode.OPERATION, "record", "make the event an operation");
-    entries.add(new TxnEntry.Records(owner, phase, source));
+    add(new TxnEntry.Records(owner, phase, source));
   }
 
   @Override

@@ -69,6 +69,27 @@ class TxnCollectorTest {
   }
 
   @Test
+  @DisplayName("gives the last writes of many keys, whenever it is asked")
+  void many() {
+    TxnCollector txn = txn(TxnCollector.Mode.SERIAL);
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 20; i++) {
+        NameKey key = new NameKey(ObjectKind.VOLUME, "v" + i);
+        assertEquals(round > 0 && i % 3 != 0, txn.get(key).isPresent(), round + " " + i);
+        txn.put(key, new NameRecord("u-" + round));
+        assertEquals(Optional.of(new NameRecord("u-" + round)), txn.get(key));
+        if (i % 3 == 0) {
+          txn.delete(key);
+          assertTrue(txn.get(key).isEmpty());
+        }
+      }
+    }
+    assertEquals(81, txn.entries().size());
+    assertEquals(0, txn.again(TxnCollector.Mode.SERIAL, new Nothing()).entries().size());
+    assertTrue(txn.get(new NameKey(ObjectKind.VOLUME, "v1")).isEmpty());
+  }
+
+  @Test
   @DisplayName("gives its last write of a key, a delete included")
   void lastWrite() {
     Txn txn = txn(TxnCollector.Mode.SERIAL);

@@ -21,8 +21,14 @@ final class Contestants {
   /** Handlers that do nothing; history and metrics off. */
   static final String NOTHING = "evenkeel off doing nothing";
 
-  /** Handlers that put values into the transaction, with nothing that makes them real. */
+  /**
+   * Handlers that put values into the transaction, the same each time, with nothing that makes them
+   * real: the sink has nothing to do.
+   */
   static final String VALUES = "evenkeel off putting values";
+
+  /** The same with other values each time, of which readers get a new snapshot. */
+  static final String CHANGES = "evenkeel off changing values";
 
   /** Handlers that put into state maps, which are undone with the event. */
   static final String STATE = "evenkeel off putting state";
@@ -66,6 +72,7 @@ final class Contestants {
               builder -> builder.metrics(LoopMetrics.in(new SimpleMeterRegistry())));
       case NOTHING -> Evenkeel.with(off(), doing(Puts.HANDLERS, Contestants::nothing));
       case VALUES -> Evenkeel.with(off(), doing(Puts.HANDLERS, Contestants::value));
+      case CHANGES -> Evenkeel.with(off(), doing(Puts.HANDLERS, Contestants::change));
       case STATE -> Evenkeel.with(off(), doing(Puts.HANDLERS, Contestants::state));
       case EXECUTOR -> new SingleThread();
       case QUEUE -> new KubernetesQueue();
@@ -103,6 +110,12 @@ final class Contestants {
 
   private static void value(String handler, Item item, Turn turn) {
     turn.txn().put(item.place(handler), item.key());
+  }
+
+  private static void change(String handler, Item item, Turn turn) {
+    String key = item.key();
+    boolean other = turn.txn().committed(item.place(handler)).filter(key::equals).isPresent();
+    turn.txn().put(item.place(handler), other ? "other" : key);
   }
 
   private static void state(String handler, Item item, Turn turn) {

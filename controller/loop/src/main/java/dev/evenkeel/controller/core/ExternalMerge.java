@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class ExternalMerge {
   private final Map<KeyType<?>, Descriptor<?, ?>> descriptors = new HashMap<>();
   private final InputCaches caches;
-  private SortedMap<String, TxnEntry.Put<?>> internal = new TreeMap<>();
+  private Map<String, TxnEntry.Put<?>> internal = new HashMap<>();
 
   ExternalMerge(List<Descriptor<?, ?>> descriptors, InputCaches caches) {
     descriptors.forEach(d -> this.descriptors.put(d.type(), d));
@@ -60,8 +60,8 @@ final class ExternalMerge {
     updated(entries.stream().filter(entry -> !failed.contains(entry.owner())).toList());
   }
 
-  private SortedMap<String, TxnEntry.Put<?>> of(Set<String> owners) {
-    SortedMap<String, TxnEntry.Put<?>> theirs = new TreeMap<>(internal);
+  private Map<String, TxnEntry.Put<?>> of(Set<String> owners) {
+    Map<String, TxnEntry.Put<?>> theirs = new HashMap<>(internal);
     theirs.values().removeIf(put -> !owners.contains(put.owner()));
     return theirs;
   }
@@ -88,7 +88,7 @@ final class ExternalMerge {
       List<TxnEntry> entries,
       SortedMap<String, Key<?>> also,
       String source,
-      SortedMap<String, TxnEntry.Put<?>> beside) {
+      Map<String, TxnEntry.Put<?>> beside) {
     SortedMap<String, Key<?>> left = new TreeMap<>(also);
     List<TxnEntry> out = new ArrayList<>();
     for (TxnEntry entry : entries) {

@@ -319,12 +319,14 @@ final class SerialLane {
   }
 
   private EngineTransaction transaction(EventRun run, List<TxnEntry> entries) {
-    StringBuilder description = new StringBuilder(run.typeName());
-    run.changes.forEach(change -> description.append("\n* ").append(change));
+    String description =
+        run.changes.isEmpty()
+            ? run.typeName()
+            : run.typeName() + "\n* " + String.join("\n* ", run.changes);
     return new EngineTransaction(
         run.method(),
         !run.isResync() && run.reverts(),
-        description.toString(),
+        description,
         entries,
         run.isResync() ? run.failedHandlers : Set.of(),
         core::isFrozen,

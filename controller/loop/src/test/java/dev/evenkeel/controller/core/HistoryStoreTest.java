@@ -137,7 +137,7 @@ final class HistoryStoreTest {
   }
 
   @Test
-  @DisplayName("EL-43 what stands in columns is read as the record that would have been made")
+  @DisplayName("EL-45 what stands in columns is read as the record that would have been made")
   void columns() {
     HistoryStore history = new HistoryStore(LoopConfig.builder().build(), new Limits("test"));
     List<EventRecord> expected = new ArrayList<>();
@@ -161,7 +161,7 @@ final class HistoryStoreTest {
   }
 
   @Test
-  @DisplayName("EL-43 a failure, a change or a revert is told in full")
+  @DisplayName("EL-45 a failure, a change or a revert is told in full")
   void notPlain() {
     HistoryStore history = new HistoryStore(LoopConfig.builder().build(), new Limits("test"));
     EventRun changes = run(0, "e", Instant.EPOCH);
@@ -209,7 +209,7 @@ final class HistoryStoreTest {
   }
 
   @Test
-  @DisplayName("EL-43 readers see each event whole, while the same object is used for the next")
+  @DisplayName("EL-45 readers see each event whole, while the same object is used for the next")
   void racingReaders() throws Exception {
     HistoryStore history =
         new HistoryStore(LoopConfig.builder().historyRecords(100).build(), new Limits("test"));
@@ -246,7 +246,7 @@ final class HistoryStoreTest {
   }
 
   @Test
-  @DisplayName("EL-43 numbers too big for their column are told in full")
+  @DisplayName("EL-45 numbers too big for their column are told in full")
   void tooBig() {
     HistoryStore history = new HistoryStore(LoopConfig.builder().build(), new Limits("test"));
     EventRun slow = run(0, "slow", Instant.EPOCH);

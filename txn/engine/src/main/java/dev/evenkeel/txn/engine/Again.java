@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Again {
   private final long number;
   private final Graph graph;
-  private final Map<RetryGroup.Id, RetryGroup> groups = new LinkedHashMap<>();
+  private Map<RetryGroup.Id, RetryGroup> groups = Map.of();
 
   /** What this transaction tries again; absent for any other. */
   @Nullable RetryGroup retried;
@@ -73,6 +73,7 @@ final class Again {
             delay(policy, attempt),
             attempt,
             reverting || (former != null && former.id.revert()));
+    groups = groups.isEmpty() ? new LinkedHashMap<>() : groups;
     groups.computeIfAbsent(id, RetryGroup::new).add(root);
   }
 
@@ -89,6 +90,9 @@ final class Again {
    * something has hung, the rest waits on.
    */
   List<RetryGroup> ended(boolean unfinished) {
+    if (groups.isEmpty() && retried == null) {
+      return List.of();
+    }
     List<RetryGroup> planned = new ArrayList<>();
     for (RetryGroup group : groups.values()) {
       group.members.values().removeIf(root -> root.plan != group);

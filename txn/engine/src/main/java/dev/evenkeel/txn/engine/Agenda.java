@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * does nothing after it; what it does next stands in the continuation.
  */
 final class Agenda {
-  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private static final int FEW = 6;
+
+  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>(FEW);
   private final Consumer<Throwable> broken;
   private final BiConsumer<Action, ActionOutcome> called;
   private @Nullable Action calling;

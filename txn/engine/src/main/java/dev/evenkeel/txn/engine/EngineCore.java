@@ -107,6 +107,9 @@ public final class EngineCore {
     if (reason.isPresent()) {
       return new Rejected(reason.get());
     }
+    if (isMet(txn)) {
+      return met(txn);
+    }
     Work work = work(txn.frozen());
     Transaction transaction = transaction(work, txn.revertOnFailure(), isResync(txn));
     begun(work, TransactionKind.REQUEST, txn.method(), txn.description(), txn.now());
@@ -450,6 +453,22 @@ public final class EngineCore {
     }
   }
 
+  /** Whether it changes nothing, and nobody wants to know more of it. */
+  private boolean isMet(EngineTransaction txn) {
+    return history == null
+        && running == null
+        && !dry
+        && !settings.verify()
+        && !isResync(txn)
+        && Met.all(graph, txn);
+  }
+
+  private Cursor<TransactionResult> met(EngineTransaction txn) {
+    Met.confirm(graph, txn);
+    snapshot = graph.publisher().publish();
+    return new Met(nextNumber++, statistics::ended);
+  }
+
   private static boolean isResync(EngineTransaction txn) {
     return txn.method() != EventMethod.UPDATE;
   }
@@ -549,8 +568,14 @@ public final class EngineCore {
     if (history != null) {
       history.values(Origin.NORTH, txn.entries());
     }
+    List<Segments.Segment> segments = Segments.of(txn);
+    if (segments.size() == 1) {
+      transaction.announce(segments.get(0).wishes());
+      work.agenda.next(transaction::wish, transaction::finish);
+      return;
+    }
     List<Runnable> tasks = new ArrayList<>();
-    for (Segments.Segment segment : Segments.of(txn)) {
+    for (Segments.Segment segment : segments) {
       transaction.announce(segment.wishes());
       tasks.add(transaction::wish);
       TxnEntry.Act act = segment.then();

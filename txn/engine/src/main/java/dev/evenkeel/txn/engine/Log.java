@@ -17,7 +17,7 @@ final class Log {
   private final List<@Nullable OperationRecord> operations = new ArrayList<>();
 
   /** Where the last operation on a key stands: of those that a later one may join, or of all. */
-  private final Map<String, Integer> lastOf = new HashMap<>();
+  private Map<String, Integer> lastOf = Map.of();
 
   private boolean allIndexed;
 
@@ -48,11 +48,16 @@ final class Log {
       return;
     }
     if (allIndexed || joins(added)) {
-      lastOf.put(added.key(), operations.size());
+      index(added.key(), operations.size());
     } else if (index != null) {
       lastOf.remove(added.key());
     }
     operations.add(added);
+  }
+
+  private void index(String key, int at) {
+    lastOf = lastOf.isEmpty() ? new HashMap<>() : lastOf;
+    lastOf.put(key, at);
   }
 
   /** Whether an operation that follows on the same key may be one with it. */
@@ -93,7 +98,7 @@ final class Log {
       for (int i = 0; i < operations.size(); i++) {
         OperationRecord operation = operations.get(i);
         if (operation != null) {
-          lastOf.put(operation.key(), i);
+          index(operation.key(), i);
         }
       }
     }
@@ -115,6 +120,9 @@ final class Log {
   }
 
   List<OperationRecord> operations() {
+    if (operations.isEmpty()) {
+      return List.of();
+    }
     List<OperationRecord> all = new ArrayList<>(operations.size());
     for (OperationRecord operation : operations) {
       if (operation != null) {

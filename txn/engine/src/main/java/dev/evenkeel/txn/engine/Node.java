@@ -182,6 +182,22 @@ final class Node {
     return origin == Origin.NORTH;
   }
 
+  /** Nothing was ever made of it, and nothing is wrong or going on. */
+  boolean untouched() {
+    return applied == null
+        && !discovered
+        && !missing
+        && !uncertain
+        && !going
+        && !busy
+        && !removed
+        && !hung
+        && failure == null
+        && inherited == null
+        && invalid.isEmpty()
+        && derived.isEmpty();
+  }
+
   /** Applied as wanted, by us, with all that derives from it; nothing is wrong or going on. */
   boolean clean() {
     Object there = applied;

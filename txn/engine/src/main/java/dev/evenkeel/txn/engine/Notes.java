@@ -86,7 +86,7 @@ final class Notes {
     node.hopeless = hopeless;
     node.broken = work.number;
     work.log.add(failure);
-    work.failed.put(node.root().path, node.root());
+    work.fail(node.root());
     graph.settle(node);
     work.again.failed(node, hopeless);
     record(node, operation, before, node.applied, wanted, failure, recreate, noop);

@@ -1,7 +1,5 @@
 package dev.evenkeel.txn.engine;
 
-import dev.evenkeel.api.txn.Dependency;
-import dev.evenkeel.api.txn.ValueOperation;
 import dev.evenkeel.txn.engine.Transaction.Wish;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +22,9 @@ final class Order {
 
   private static final int GROUPS = 4;
 
+  /** Most have none; nothing is put into this one. */
+  private static final TreeMap<String, Wish> UNDISTURBED = new TreeMap<>();
+
   /** Added to the mark of a node that is as it is wished. */
   private static final int MET = 1;
 
@@ -34,7 +35,7 @@ final class Order {
   private final Graph graph;
   private final long pass;
   private final List<Wish> changes = new ArrayList<>();
-  private final TreeMap<String, Wish> disturbed = new TreeMap<>();
+  private TreeMap<String, Wish> disturbed = UNDISTURBED;
   private @Nullable Wish latest;
   private int bases;
   private Wish[] ordered = {};
@@ -77,51 +78,16 @@ final class Order {
 
   private boolean isMet(Wish wish, Node node) {
     Object wanted = wish.value();
-    Bound<?, ?> bound = node.bound;
     boolean so =
         wanted != null
-            && bound != null
-            && node.base == null
-            && !bound.unknown
-            && !bound.hung
-            && node.clean()
             && (wish.visitOnly()
                 || (node.owner.equals(wish.owner()) && node.retry.equals(wish.retry())))
-            && equal(wanted, node.desired)
-            && ready(node)
+            && Met.is(graph, node, wanted)
             && !work.frozen.test(node.path);
     if (so && !work.dry) {
-      confirm(node);
+      Met.confirm(graph, node);
     }
     return so;
-  }
-
-  private static boolean equal(Object wanted, @Nullable Object there) {
-    try {
-      return wanted == there || wanted.equals(there);
-    } catch (RuntimeException | Error thrown) {
-      return false; // said when the value is looked at
-    }
-  }
-
-  private boolean ready(Node node) {
-    for (Dependency need : node.needs) {
-      if (!graph.met(need)) {
-        return false;
-      }
-    }
-    return node.derived.all(this::ready);
-  }
-
-  /** It has been asked for once more, and readers may see that. */
-  private void confirm(Node node) {
-    if (node.last != ValueOperation.UPDATE) {
-      node.last = ValueOperation.UPDATE;
-      graph.touch(node);
-    }
-    if (!node.derived.isEmpty()) {
-      node.derived.values().forEach(this::confirm);
-    }
   }
 
   /** No more will be put in. */
@@ -173,6 +139,7 @@ final class Order {
     root.seen = pass;
     Object wanted = root.desired;
     if (wanted != null && (latest == null || latest.key().path().compareTo(root.path) < 0)) {
+      disturbed = disturbed.isEmpty() ? new TreeMap<>() : disturbed;
       disturbed.put(root.path, new Wish(root.key, wanted, root.owner, root.retry, visitOnly));
     }
   }
@@ -183,7 +150,7 @@ final class Order {
       return ordered[at++];
     }
     Wish planned = at < ordered.length ? ordered[at] : null;
-    Map.Entry<String, Wish> other = disturbed.firstEntry();
+    Map.Entry<String, Wish> other = disturbed.isEmpty() ? null : disturbed.firstEntry();
     if (other != null && (planned == null || other.getKey().compareTo(planned.key().path()) < 0)) {
       disturbed.remove(other.getKey());
       latest = other.getValue();

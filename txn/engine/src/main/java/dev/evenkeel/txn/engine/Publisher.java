@@ -24,6 +24,9 @@ final class Publisher {
   private @Nullable Instant began;
   private int changed;
 
+  /** Nothing has changed since the last one was published. */
+  private boolean same;
+
   Publisher(Graph graph) {
     this.graph = graph;
   }
@@ -55,7 +58,10 @@ final class Publisher {
   /** What readers are to see from now on. */
   Snapshot publish() {
     flush();
-    last = new Snapshot(entries.freeze(), index.freeze());
+    if (!same) {
+      last = new Snapshot(entries.freeze(), index.freeze());
+      same = true;
+    }
     return last;
   }
 
@@ -79,8 +85,10 @@ final class Publisher {
     touched.clear();
     entries.reset(last.entries());
     index.reset(last.index());
+    same = true;
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether that one is there, not one like it
   private void flush() {
     for (int i = 0; i < touched.size(); i++) {
       Node node = touched.get(i);
@@ -90,14 +98,18 @@ final class Publisher {
         List<String> indexed = indexed(node, old);
         reindex(node.path, old, indexed);
         Snapshot.Entry made = entry(node, old, indexed);
-        node.entry = made;
-        entries.put(node.path, made);
+        if (old == null || !old.shows(made) || entries.get(node.path) != old) {
+          node.entry = made;
+          entries.put(node.path, made);
+          same = false;
+        }
       } else if (old != null) {
         reindex(node.path, old, List.of());
         node.entry = null;
         if (graph.isFree(node.path)) {
           entries.remove(node.path);
         }
+        same = false;
       }
     }
     changed += touched.size();

@@ -63,8 +63,10 @@ final class Retries {
 
   /** The next one that can begin, now or later. */
   Optional<RetryGroup> next(Predicate<String> frozen, Instant now) {
-    fresh.forEach(group -> schedule(group, now));
-    fresh.clear();
+    if (!fresh.isEmpty()) {
+      fresh.forEach(group -> schedule(group, now));
+      fresh.clear();
+    }
     while (!queue.isEmpty()) {
       RetryGroup first = queue.first();
       if (first.due.isAfter(now)) {

@@ -1,6 +1,7 @@
 package dev.evenkeel.txn.engine;
 
 import dev.evenkeel.api.event.EventMethod;
+import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.txn.TxnEntry;
 import dev.evenkeel.txn.engine.Transaction.Wish;
 import java.util.ArrayList;
@@ -29,7 +30,10 @@ final class Segments {
     for (TxnEntry entry : entries) {
       whole &= !(entry instanceof TxnEntry.Act);
     }
-    Map<String, Integer> lastWrite = whole ? Map.of() : lastWrites(entries);
+    if (whole) {
+      return List.of(new Segment(wishes(txn), null));
+    }
+    Map<String, Integer> lastWrite = lastWrites(entries);
     List<Segment> segments = new ArrayList<>();
     List<Wish> wishes = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
@@ -40,12 +44,23 @@ final class Segments {
         continue;
       }
       Wish wish = wish(entry, txn);
-      if (wish != null && (whole || lastWrite.getOrDefault(wish.key().path(), -1) == i)) {
+      if (wish != null && lastWrite.getOrDefault(wish.key().path(), -1) == i) {
         wishes.add(wish);
       }
     }
     segments.add(new Segment(wishes, null));
     return segments;
+  }
+
+  private static List<Wish> wishes(EngineTransaction txn) {
+    List<Wish> wishes = new ArrayList<>(txn.entries().size());
+    for (TxnEntry entry : txn.entries()) {
+      Wish wish = wish(entry, txn);
+      if (wish != null) {
+        wishes.add(wish);
+      }
+    }
+    return wishes;
   }
 
   private static Map<String, Integer> lastWrites(List<TxnEntry> entries) {
@@ -62,7 +77,8 @@ final class Segments {
 
   private static @Nullable Wish wish(TxnEntry entry, EngineTransaction txn) {
     if (entry instanceof TxnEntry.Put<?> put) {
-      return new Wish(put.key(), put.value(), put.owner(), put.retry().or(txn::retry), false);
+      Optional<RetryPolicy> retry = put.retry().isPresent() ? put.retry() : txn.retry();
+      return new Wish(put.key(), put.value(), put.owner(), retry, false);
     }
     return entry instanceof TxnEntry.Delete delete
         ? new Wish(delete.key(), null, delete.owner(), txn.retry(), false)

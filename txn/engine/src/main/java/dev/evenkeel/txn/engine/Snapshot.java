@@ -39,6 +39,21 @@ record Snapshot(PathMap<Entry> entries, PathMap<String> index) implements ValueR
       @Nullable Object applied,
       @Nullable Object metadata,
       More more) {
+    /** Whether the other one is the same to every reader, down to the objects. */
+    @SuppressWarnings("ReferenceEquality") // users' objects are not asked
+    boolean shows(Entry other) {
+      return key == other.key
+          && base == other.base
+          && available == other.available
+          && state == other.state
+          && last == other.last
+          && children == other.children
+          && desired == other.desired
+          && applied == other.applied
+          && metadata == other.metadata
+          && more == other.more;
+    }
+
     @Nullable Failure failure() {
       return more.failure();
     }

@@ -7,14 +7,19 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** What steps have returned; written by the loop between calls, read by the worker inside one. */
 final class StepResults implements Results {
-  private final Map<String, Object> byName = new ConcurrentHashMap<>();
+  private volatile Map<String, Object> byName = Map.of();
 
   void put(String step, Object value) {
+    if (byName.isEmpty()) {
+      byName = new ConcurrentHashMap<>();
+    }
     byName.put(step, value);
   }
 
   void remove(String step) {
-    byName.remove(step);
+    if (!byName.isEmpty()) {
+      byName.remove(step);
+    }
   }
 
   @Override

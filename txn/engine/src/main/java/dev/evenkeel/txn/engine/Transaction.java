@@ -52,22 +52,22 @@ final class Transaction implements Cursor<TransactionResult> {
   private final @Nullable Verify verify;
 
   /** How to put back what has been tried, the latest first. */
-  private final ArrayDeque<Runnable> undos = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> undos = new ArrayDeque<>(1);
 
   /** Base values that have been tried or put back by name. */
-  private final Set<String> tried = new HashSet<>();
+  private Set<String> tried = Set.of();
 
   /** Wishes that have not been put in order, in the order in which they will be. */
-  private final ArrayDeque<Collection<Wish>> announced = new ArrayDeque<>();
+  private final ArrayDeque<Collection<Wish>> announced = new ArrayDeque<>(1);
 
   /** Wishes that are being looked at. */
   private @Nullable Order current;
 
   /** Base values of which something failed on the way forward. */
-  private final List<Node> failed = new ArrayList<>();
+  private final List<Node> failed = new ArrayList<>(0);
 
   /** Values whose metadata has been asked for. */
-  private final Set<String> asked = new HashSet<>();
+  private Set<String> asked = Set.of();
 
   private final Runnable goOn = this::nextWish;
 
@@ -224,13 +224,16 @@ final class Transaction implements Cursor<TransactionResult> {
     if (refused(wish, node)) {
       return;
     }
-    if (lacksMetadata(node) && asked.add(node.path)) {
+    if (lacksMetadata(node) && !asked.contains(node.path)) {
+      asked = asked.isEmpty() ? new HashSet<>() : asked;
+      asked.add(node.path);
       work.agenda.next(() -> refresh.some(List.of(node)), () -> wish(wish));
       return;
     }
     ValueState before = node.state();
     if (revertOnFailure) {
       Former former = Former.of(node);
+      tried = tried.isEmpty() ? new HashSet<>() : tried;
       tried.add(node.path);
       undos.push(() -> putBack(former, wish.retry()));
     }
@@ -422,8 +425,7 @@ final class Transaction implements Cursor<TransactionResult> {
    * what depends on them follow, which may fail again.
    */
   private void refreshFailed(boolean follow) {
-    List<Node> nodes = work.failed.values().stream().filter(work.graph::holds).toList();
-    work.failed.clear();
+    List<Node> nodes = work.takeFailed();
     if (nodes.isEmpty()) {
       return;
     }

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What the parts of one running transaction share. */
 final class Work {
@@ -34,10 +35,10 @@ final class Work {
   final SortedMap<String, Key<?>> dirty;
 
   /** Base values with a failed operation since the last refresh. */
-  final TreeMap<String, Node> failed = new TreeMap<>();
+  private @Nullable TreeMap<String, Node> failed;
 
   /** Nodes with a mark that says what is going on; taken off when the transaction breaks off. */
-  private final List<Node> marked = new ArrayList<>();
+  private final List<Node> marked = new ArrayList<>(0);
 
   /** What is tried again, now and later. */
   final Again again;
@@ -94,6 +95,20 @@ final class Work {
   private void broken(Throwable thrown) {
     broken = true;
     log.add(Failure.of("engine", "walk", thrown));
+  }
+
+  /** An operation on a base value, or on what derives from it, has failed. */
+  void fail(Node base) {
+    TreeMap<String, Node> all = failed == null ? new TreeMap<>() : failed;
+    failed = all;
+    all.put(base.path, base);
+  }
+
+  /** Those that have failed since the last time, and are still there. */
+  List<Node> takeFailed() {
+    TreeMap<String, Node> all = failed;
+    failed = null;
+    return all == null ? List.of() : all.values().stream().filter(graph::holds).toList();
   }
 
   void mark(Node node) {
