@@ -11,10 +11,10 @@ package dev.evenkeel.bench;
  */
 public record Plan(String name, int forks, int warmups, int iterations, int millis) {
   /** For results that are kept. */
-  public static final Plan FULL = new Plan("full", 5, 3, 4, 400);
+  public static final Plan FULL = new Plan("full", 5, 6, 4, 400);
 
   /** To see about where one is. */
-  public static final Plan QUICK = new Plan("quick", 1, 2, 2, 400);
+  public static final Plan QUICK = new Plan("quick", 1, 5, 2, 400);
 
   /** To see that everything still runs; no ratio of it is judged. */
   public static final Plan SMOKE = new Plan("smoke", 1, 1, 1, 50);

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -242,15 +243,15 @@ final class EventRun implements EndedEvent {
     supersededBy = null;
     chosen = false;
     succeeded.clear();
-    failedHandlers.clear();
+    empty(failedHandlers);
     calls.clear();
-    failures.clear();
-    changes.clear();
-    differences.clear();
-    recoverySteps.clear();
+    empty(failures);
+    empty(changes);
+    empty(differences);
+    empty(recoverySteps);
     undo.forget();
-    followUps.clear();
-    scheduled.clear();
+    empty(followUps);
+    empty(scheduled);
     answer = null;
     answerBy = null;
     hasTxn = false;
@@ -268,6 +269,12 @@ final class EventRun implements EndedEvent {
     deadline = null;
     described = false;
     whenDone = null;
+  }
+
+  private static void empty(Collection<?> collection) {
+    if (!collection.isEmpty()) {
+      collection.clear();
+    }
   }
 
   /** What an event says of itself; asked once, since users' code may answer otherwise again. */
