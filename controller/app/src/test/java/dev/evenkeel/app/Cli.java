@@ -8,7 +8,9 @@ import picocli.CommandLine;
 
 /** Runs the command line inside the test. */
 public final class Cli {
-  static final Path ROOT = Path.of(Objects.requireNonNull(System.getProperty("evenkeel.root")));
+  /** The folder of the whole project. */
+  public static final Path ROOT =
+      Path.of(Objects.requireNonNull(System.getProperty("evenkeel.root")));
 
   private Cli() {}
 

@@ -24,16 +24,20 @@ final class GraphSvg {
   private static final int MARGIN = 20;
   private static final int LETTERS = 32;
 
+  /** All below one class: in a page that takes the picture over, nothing else is touched. */
   private static final String STYLE =
-      "text{font:12px sans-serif;fill:#111}"
-          + ".s{font-size:10px;fill:#333}"
-          + "rect{stroke:#555;fill:#fff}"
-          + ".configured rect{fill:#c8f0c8}.obtained rect,.discovered rect{fill:#cdeef5}"
-          + ".pending rect{fill:#fff3b8}.invalid rect{fill:#ffd0d8}.failed rect{fill:#ff9a8a}"
-          + ".retrying rect{fill:#ffcf87}.missing rect{fill:#ffe08a}"
-          + ".unimplemented rect{fill:#e6d8ee}.absent rect{stroke-dasharray:4 3}"
-          + "path{fill:none;stroke:#666}.unmet{stroke:#c00;stroke-dasharray:5 4}"
-          + ".derives{stroke-dasharray:1 4}";
+      ".values text{font:12px sans-serif;fill:#111}"
+          + ".values .s{font-size:10px;fill:#333}"
+          + ".values rect{stroke:#555;fill:#fff}"
+          + ".values .configured rect{fill:#c8f0c8}"
+          + ".values .obtained rect,.values .discovered rect{fill:#cdeef5}"
+          + ".values .pending rect{fill:#fff3b8}.values .invalid rect{fill:#ffd0d8}"
+          + ".values .failed rect{fill:#ff9a8a}.values .retrying rect{fill:#ffcf87}"
+          + ".values .missing rect{fill:#ffe08a}.values .unimplemented rect{fill:#e6d8ee}"
+          + ".values .absent rect{stroke-dasharray:4 3}"
+          + ".values path{fill:none;stroke:#666}"
+          + ".values .unmet{stroke:#c00;stroke-dasharray:5 4}"
+          + ".values .derives{stroke-dasharray:1 4}";
 
   private final int most;
 
@@ -109,7 +113,7 @@ final class GraphSvg {
       high = Math.max(high, place[1] + HEIGHT + MARGIN);
     }
     StringBuilder svg = new StringBuilder(1 << 12);
-    svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"")
+    svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"values\" role=\"img\" width=\"")
         .append(Math.max(wide, 200))
         .append("\" height=\"")
         .append(Math.max(high, 60))
