@@ -39,13 +39,16 @@ public record AttachVolume(ObjectRef volume, String node, boolean readOnly, Secr
 
   @Override
   public EventSpec spec() {
+    String subject = VolumeLocks.attachment(volume.text(), node);
     return EventSpec.revertOnFailure()
         .operation(
             Lane.Operation.changing(
                 TYPE.name(),
-                VolumeLocks.volume(volume.text()),
-                TYPE.name() + ":" + node,
-                new LockKey(VolumeLocks.volume(volume.text()), LockMode.STAGE, node)));
+                subject,
+                TYPE.name() + readOnly,
+                new LockKey(
+                    VolumeLocks.volume(volume.text()), LockMode.STAGE, "attachment " + node),
+                LockKey.of(subject, LockMode.EXCLUSIVE)));
   }
 
   @Override

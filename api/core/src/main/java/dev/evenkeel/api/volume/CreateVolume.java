@@ -85,7 +85,8 @@ public record CreateVolume(
     locks.add(LockKey.of(VolumeLocks.volume(name), LockMode.CREATE));
     source.ifPresent(s -> locks.add(VolumeLocks.source(s)));
     String fingerprint =
-        source.map(s -> s.kind() + ":" + s.ref().by() + ":" + s.ref()).orElse("empty") + parameters;
+        source.map(s -> s.kind() + ":" + s.ref().by() + ":" + s.ref()).orElse("empty")
+            + VolumeNames.parameters(parameters, false);
     return EventSpec.revertOnFailure()
         .operation(
             Lane.Operation.making(

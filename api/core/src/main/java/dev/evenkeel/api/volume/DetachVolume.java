@@ -38,13 +38,16 @@ public record DetachVolume(ObjectRef volume, String node, Secrets secrets)
 
   @Override
   public EventSpec spec() {
+    String subject = VolumeLocks.attachment(volume.text(), node);
     return EventSpec.revertOnFailure()
         .operation(
             Lane.Operation.changing(
                 TYPE.name(),
-                VolumeLocks.volume(volume.text()),
-                TYPE.name() + ":" + node,
-                new LockKey(VolumeLocks.volume(volume.text()), LockMode.UNSTAGE, node)));
+                subject,
+                TYPE.name(),
+                new LockKey(
+                    VolumeLocks.volume(volume.text()), LockMode.UNSTAGE, "attachment " + node),
+                LockKey.of(subject, LockMode.EXCLUSIVE)));
   }
 
   @Override

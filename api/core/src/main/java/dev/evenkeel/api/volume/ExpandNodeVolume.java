@@ -27,6 +27,7 @@ public record ExpandNodeVolume(
   /** Checks the input. */
   public ExpandNodeVolume {
     VolumeNames.check(TYPE.name(), node);
+    VolumeNames.checkPath(TYPE.name(), path);
   }
 
   @Override
@@ -41,13 +42,15 @@ public record ExpandNodeVolume(
 
   @Override
   public EventSpec spec() {
+    String subject = VolumeLocks.onNode(volume.text(), node);
     return EventSpec.revertOnFailure()
         .operation(
             Lane.Operation.changing(
                 TYPE.name(),
-                VolumeLocks.volume(volume.text()),
-                TYPE.name() + ":" + node,
-                new LockKey(VolumeLocks.volume(volume.text()), LockMode.EXPAND, node)));
+                subject,
+                TYPE.name(),
+                new LockKey(VolumeLocks.volume(volume.text()), LockMode.EXPAND, node),
+                LockKey.of(subject, LockMode.EXCLUSIVE)));
   }
 
   @Override

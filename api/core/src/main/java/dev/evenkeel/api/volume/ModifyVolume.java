@@ -1,5 +1,6 @@
 package dev.evenkeel.api.volume;
 
+import dev.evenkeel.api.InvalidInputException;
 import dev.evenkeel.api.Secrets;
 import dev.evenkeel.api.event.EventSpec;
 import dev.evenkeel.api.event.EventType;
@@ -8,6 +9,7 @@ import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.LockMode;
 import dev.evenkeel.api.event.Request;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,6 +28,12 @@ public record ModifyVolume(ObjectRef volume, SortedMap<String, String> parameter
 
   /** Checks the input. */
   public ModifyVolume {
+    List<InvalidInputException.Fault> faults = VolumeNames.parameterFaults(parameters);
+    if (parameters.isEmpty() || !faults.isEmpty()) {
+      throw parameters.isEmpty()
+          ? InvalidInputException.of(TYPE.name(), "parameters", "", "must name at least one")
+          : new InvalidInputException(TYPE.name(), faults);
+    }
     parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
   }
 

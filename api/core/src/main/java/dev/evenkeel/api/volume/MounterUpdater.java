@@ -4,7 +4,7 @@ import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.txn.RecordWriter;
 
 /** Records what is mounted where on this node; as {@link CreatorUpdater}. */
-@Experimental("nothing of the node side calls it yet")
+@Experimental("new")
 public interface MounterUpdater {
   /** It is visible at a target. */
   void markVolumeAsPublished(MountRecord mount, RecordWriter writer);

@@ -28,6 +28,8 @@ public record PublishVolume(
   /** Checks the input. */
   public PublishVolume {
     VolumeNames.check(TYPE.name(), node);
+    VolumeNames.checkPath(TYPE.name(), path);
+    VolumeNames.checkPath(TYPE.name(), staging);
   }
 
   @Override
@@ -42,13 +44,16 @@ public record PublishVolume(
 
   @Override
   public EventSpec spec() {
+    String subject = VolumeLocks.target(volume.text(), node, path);
     return EventSpec.revertOnFailure()
         .operation(
             Lane.Operation.changing(
                 TYPE.name(),
-                VolumeLocks.volume(volume.text()),
-                TYPE.name() + ":" + path,
-                new LockKey(VolumeLocks.volume(volume.text()), LockMode.STAGE, path)));
+                subject,
+                TYPE.name() + mount.block() + mount.readOnly(),
+                new LockKey(VolumeLocks.volume(volume.text()), LockMode.STAGE, path),
+                LockKey.of(VolumeLocks.onNode(volume.text(), node), LockMode.SHARED),
+                LockKey.of(subject, LockMode.EXCLUSIVE)));
   }
 
   @Override

@@ -26,6 +26,7 @@ public record StageVolume(
   /** Checks the input. */
   public StageVolume {
     VolumeNames.check(TYPE.name(), node);
+    VolumeNames.checkPath(TYPE.name(), path);
   }
 
   @Override
@@ -40,13 +41,15 @@ public record StageVolume(
 
   @Override
   public EventSpec spec() {
+    String subject = VolumeLocks.onNode(volume.text(), node);
     return EventSpec.revertOnFailure()
         .operation(
             Lane.Operation.changing(
                 TYPE.name(),
-                VolumeLocks.volume(volume.text()),
-                TYPE.name() + ":" + node,
-                new LockKey(VolumeLocks.volume(volume.text()), LockMode.STAGE, node)));
+                subject,
+                TYPE.name() + ":" + path + mount.block() + mount.readOnly(),
+                new LockKey(VolumeLocks.volume(volume.text()), LockMode.STAGE, node),
+                LockKey.of(subject, LockMode.EXCLUSIVE)));
   }
 
   @Override

@@ -22,6 +22,7 @@ public record UnpublishVolume(ObjectRef volume, String node, String path) implem
   /** Checks the input. */
   public UnpublishVolume {
     VolumeNames.check(TYPE.name(), node);
+    VolumeNames.checkPath(TYPE.name(), path);
   }
 
   @Override
@@ -36,13 +37,16 @@ public record UnpublishVolume(ObjectRef volume, String node, String path) implem
 
   @Override
   public EventSpec spec() {
+    String subject = VolumeLocks.target(volume.text(), node, path);
     return EventSpec.revertOnFailure()
         .operation(
             Lane.Operation.changing(
                 TYPE.name(),
-                VolumeLocks.volume(volume.text()),
-                TYPE.name() + ":" + path,
-                new LockKey(VolumeLocks.volume(volume.text()), LockMode.UNSTAGE, path)));
+                subject,
+                TYPE.name(),
+                new LockKey(VolumeLocks.volume(volume.text()), LockMode.UNSTAGE, path),
+                LockKey.of(VolumeLocks.onNode(volume.text(), node), LockMode.SHARED),
+                LockKey.of(subject, LockMode.EXCLUSIVE)));
   }
 
   @Override

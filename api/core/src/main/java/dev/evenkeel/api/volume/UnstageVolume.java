@@ -22,6 +22,7 @@ public record UnstageVolume(ObjectRef volume, String node, String path) implemen
   /** Checks the input. */
   public UnstageVolume {
     VolumeNames.check(TYPE.name(), node);
+    VolumeNames.checkPath(TYPE.name(), path);
   }
 
   @Override
@@ -36,13 +37,15 @@ public record UnstageVolume(ObjectRef volume, String node, String path) implemen
 
   @Override
   public EventSpec spec() {
+    String subject = VolumeLocks.onNode(volume.text(), node);
     return EventSpec.revertOnFailure()
         .operation(
             Lane.Operation.changing(
                 TYPE.name(),
-                VolumeLocks.volume(volume.text()),
-                TYPE.name() + ":" + node,
-                new LockKey(VolumeLocks.volume(volume.text()), LockMode.UNSTAGE, node)));
+                subject,
+                TYPE.name() + ":" + path,
+                new LockKey(VolumeLocks.volume(volume.text()), LockMode.UNSTAGE, node),
+                LockKey.of(subject, LockMode.EXCLUSIVE)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.evenkeel.api.volume;
 
 import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.InvalidInputException;
 import dev.evenkeel.api.txn.Step;
 import java.util.List;
@@ -94,6 +95,12 @@ public interface VolumeBackend extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Parameters that change while a volume is in use. */
+  @Experimental("new")
+  default Optional<Modification> modification() {
+    return Optional.empty();
+  }
+
   /** Shutting out acts of earlier leaders. */
   default Optional<Fencing> fencing() {
     return Optional.empty();
@@ -155,8 +162,30 @@ public interface VolumeBackend extends AutoCloseable {
     /** Acts that show a mounted path at a target. */
     StepPlan<Done> bind(String path, String target, MountSpec mount);
 
-    /** Acts that unmount a path, and remove it. */
+    /** Acts that unmount a path, and remove it; not mounted or absent is fine. */
     StepPlan<Done> unmount(String path);
+
+    /** An act that lets a mounted file system grow to its device; gives its bytes. */
+    Step<Long> growFileSystem(String image, String path);
+
+    /** Whether something of this backend is mounted at a path. Blocks. */
+    boolean isMounted(String path) throws Exception;
+
+    /** How full what is mounted there is. Blocks. */
+    Usage usage(String path) throws Exception;
+  }
+
+  /** Parameters that change while a volume is in use. */
+  @Experimental("new")
+  interface Modification {
+    /**
+     * Refuses those that it does not know or cannot use, all at once, by {@link
+     * InvalidInputException}. Pure.
+     */
+    void checkMutable(SortedMap<String, String> parameters);
+
+    /** An act that sets them on an image; those that are not named stay. Rolled forward. */
+    Step<Done> modify(String image, SortedMap<String, String> parameters);
   }
 
   /** Fencing of acts, where a backend can (JT-14). */

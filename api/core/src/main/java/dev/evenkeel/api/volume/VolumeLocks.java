@@ -1,5 +1,6 @@
 package dev.evenkeel.api.volume;
 
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.event.LockKey;
 import dev.evenkeel.api.event.LockMode;
 
@@ -18,6 +19,30 @@ public final class VolumeLocks {
   /** Of a snapshot's name or id. */
   public static String snapshot(String nameOrId) {
     return "snapshot/" + nameOrId;
+  }
+
+  /** Of a group's name or id. */
+  @Experimental("new")
+  public static String group(String nameOrId) {
+    return "group/" + nameOrId;
+  }
+
+  /** Of what a volume has on a node: its stash, its device, its staging path. */
+  @Experimental("new")
+  public static String onNode(String nameOrId, String node) {
+    return "node/" + node + "/" + nameOrId;
+  }
+
+  /** Of a volume's way to a node. */
+  @Experimental("new")
+  public static String attachment(String nameOrId, String node) {
+    return "attachment/" + node + "/" + nameOrId;
+  }
+
+  /** Of a place where a volume is published. */
+  @Experimental("new")
+  public static String target(String nameOrId, String node, String path) {
+    return onNode(nameOrId, node) + path;
   }
 
   /** The lock on what a volume is made of. */

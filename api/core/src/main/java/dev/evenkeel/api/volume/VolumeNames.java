@@ -1,9 +1,11 @@
 package dev.evenkeel.api.volume;
 
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The rules for names, sizes and parameters that come from outside. Pure; any thread. */
 public final class VolumeNames {
@@ -13,7 +15,50 @@ public final class VolumeNames {
   /** Most characters of all parameters together. */
   public static final int LARGEST_PARAMETERS = 4096;
 
+  /** Longest path, in characters. */
+  public static final int LONGEST_PATH = 1024;
+
+  /**
+   * Begins the names of parameters that may change later and so do not make a repeat another
+   * request.
+   */
+  @Experimental("new")
+  public static final String MUTABLE = "mutable/";
+
   private VolumeNames() {}
+
+  /** Gives an absolute path on a node back, or throws {@link InvalidInputException}. */
+  @Experimental("new")
+  public static String checkPath(String what, String path) {
+    String fault = "";
+    if (path.isEmpty()) {
+      fault = "must not be empty";
+    } else if (path.length() > LONGEST_PATH) {
+      fault = "must have at most " + LONGEST_PATH + " characters, has " + path.length();
+    } else if (!path.startsWith("/") || path.equals("/")) {
+      fault = "must be absolute, and not the root";
+    } else if ((path + "/").contains("/../") || path.chars().anyMatch(Character::isISOControl)) {
+      fault = "must not contain '..' or control characters";
+    }
+    if (!fault.isEmpty()) {
+      throw InvalidInputException.of(what, "path", printable(path), fault);
+    }
+    return path;
+  }
+
+  /** The parameters that may change, without their prefix, or the ones that may not. Pure. */
+  @Experimental("new")
+  public static SortedMap<String, String> parameters(
+      SortedMap<String, String> all, boolean mutable) {
+    TreeMap<String, String> some = new TreeMap<>();
+    all.forEach(
+        (name, value) -> {
+          if (name.startsWith(MUTABLE) == mutable) {
+            some.put(mutable ? name.substring(MUTABLE.length()) : name, value);
+          }
+        });
+    return some;
+  }
 
   /** Gives the name back, or throws {@link InvalidInputException}. */
   public static String check(String what, String name) {
