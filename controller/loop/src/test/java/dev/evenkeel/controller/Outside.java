@@ -83,7 +83,8 @@ final class Outside implements Descriptor<String, NoMetadata> {
     return readable ? Optional.of((known, only, context) -> there()) : Optional.empty();
   }
 
-  private List<Retriever.Found<String, NoMetadata>> there() {
+  private List<Retriever.Found<String, NoMetadata>> there() throws InterruptedException {
+    open.await();
     List<Retriever.Found<String, NoMetadata>> found = new ArrayList<>();
     values.forEach(
         (name, value) -> {

@@ -200,6 +200,19 @@ final class Rig implements AutoCloseable {
     }
   }
 
+  /** The same while time passes, slowly enough that a busy machine keeps up. */
+  void inTime(java.util.function.BooleanSupplier condition) {
+    long[] turned = {System.nanoTime()};
+    until(
+        () -> {
+          if (!condition.getAsBoolean() && System.nanoTime() - turned[0] > 50_000_000L) {
+            turned[0] = System.nanoTime();
+            advance(Duration.ofMillis(500));
+          }
+          return condition.getAsBoolean();
+        });
+  }
+
   void traced(String... expected) {
     assertEquals(List.of(expected), List.copyOf(trace));
   }

@@ -3,6 +3,7 @@ package dev.evenkeel.api.txn;
 import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.event.ObserveValues;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,13 @@ public interface TransactionEngine extends AutoCloseable {
 
   /** Looks at the values as they were after the last transaction. Never waits; also after close. */
   ValueReader values();
+
+  /**
+   * Asks descriptors what is really there, between two transactions; compares and changes nothing.
+   * Completes exceptionally when the queue is full ({@code RESOURCE_EXHAUSTED}) or the engine is
+   * closed before. What cannot be asked is told by the answer.
+   */
+  CompletionStage<ObservedValues> observe(ObserveValues asked);
 
   /** What it has done since it was made, in numbers. Never waits; also after close. */
   EngineStatistics statistics();

@@ -11,10 +11,12 @@ import dev.evenkeel.api.event.ExternalChange;
 import dev.evenkeel.api.event.ExternalResync;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.event.StateChange;
 import dev.evenkeel.api.loop.ExternalSource;
 import dev.evenkeel.api.loop.HandlerRecord;
 import dev.evenkeel.api.loop.Outcome;
+import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.OperationFlag;
 import dev.evenkeel.api.txn.Results;
 import dev.evenkeel.api.txn.StepRecord;
@@ -75,6 +77,11 @@ final class SerialLane {
         return;
       }
       begin(run, () -> upkeep(upkeep));
+      return;
+    }
+    if (run.event() instanceof ObserveValues ask) {
+      run.txn(new TxnCollector(TxnCollector.Mode.SERIAL, parts.engine().values()));
+      look(run, parts.engine().beginObservation(ask), new ActionOutcome.Start());
       return;
     }
     if (run.isResync()) {
@@ -353,6 +360,29 @@ final class SerialLane {
       work = 0;
       run.failures.addAll(end.result().failures());
       committed(run, end.result());
+    }
+  }
+
+  /** Nothing but a look: what cannot be seen is told by the answer, and is no failure. */
+  private void look(EventRun run, Cursor<ObservedValues> looking, ActionOutcome outcome) {
+    if (core.life().isAborting()) {
+      return;
+    }
+    Cursor.Next<ObservedValues> next = looking.next(outcome);
+    if (next instanceof Cursor.Next.Act<ObservedValues> act) {
+      work =
+          core.dispatcher()
+              .call(
+                  run,
+                  act.action(),
+                  scope(run, looking.results()),
+                  back -> look(run, looking, back),
+                  late -> returnedLate(act.action(), late));
+    } else if (next instanceof Cursor.Next.End<ObservedValues> end) {
+      work = 0;
+      run.answer = results -> end.result();
+      run.answerBy = "engine";
+      applied(run);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.evenkeel.controller.core;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.event.Shutdown;
 import dev.evenkeel.api.event.VerificationResync;
 import dev.evenkeel.api.handler.EventHandler;
@@ -41,6 +42,7 @@ final class Verifying {
             || !run.failures.isEmpty()
             || run.event() instanceof VerificationResync
             || run.event() instanceof EngineUpkeep
+            || run.event() instanceof ObserveValues
             || run.event() instanceof Shutdown;
     return none
         ? Optional.empty()

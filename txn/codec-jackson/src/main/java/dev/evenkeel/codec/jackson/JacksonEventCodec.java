@@ -11,6 +11,7 @@ import dev.evenkeel.api.event.ExternalChange;
 import dev.evenkeel.api.event.ExternalResync;
 import dev.evenkeel.api.event.HealingResync;
 import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.event.Shutdown;
 import dev.evenkeel.api.event.StateChange;
 import dev.evenkeel.api.event.VerificationResync;
@@ -51,6 +52,7 @@ public final class JacksonEventCodec implements EventCodec {
           ExternalResync.TYPE,
           HealingResync.TYPE,
           Notification.TYPE,
+          ObserveValues.TYPE,
           Shutdown.TYPE,
           StateChange.TYPE,
           VerificationResync.TYPE);

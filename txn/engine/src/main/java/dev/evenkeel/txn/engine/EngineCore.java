@@ -5,8 +5,10 @@ import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.EngineStatistics;
+import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.Step;
 import dev.evenkeel.api.txn.TransactionHistory;
@@ -56,6 +58,7 @@ public final class EngineCore {
   private volatile Snapshot snapshot = Snapshot.empty();
   private @Nullable Transaction running;
   private boolean resynced;
+  private boolean observing;
   private boolean dry;
 
   /** The dry run is part of a transaction, and has neither number nor record of its own. */
@@ -163,9 +166,7 @@ public final class EngineCore {
    * @param begin calls one of the other {@code begin} methods
    */
   public Cursor<TransactionResult> dryRun(Supplier<Cursor<TransactionResult>> begin) {
-    if (running != null) {
-      throw new IllegalStateException("a transaction is running");
-    }
+    idle();
     boolean before = resynced;
     dry = true;
     graph.rehearse();
@@ -317,6 +318,17 @@ public final class EngineCore {
    */
   public void number(long number) {
     nextNumber = Math.max(nextNumber, number);
+  }
+
+  /**
+   * Begins to ask descriptors what is really there (rule 61). It is no transaction: it has no
+   * number, and changes nothing; but none may run beside it.
+   */
+  public Cursor<ObservedValues> beginObservation(ObserveValues asked) {
+    idle();
+    observing = true;
+    return new Observation(
+        asked, inOrder, snapshot.entries(), hangs, called, () -> observing = false);
   }
 
   // ---- descriptors that come late --------------------------------------------------------------
@@ -473,10 +485,14 @@ public final class EngineCore {
     return txn.method() != EventMethod.UPDATE;
   }
 
-  private Work work(Predicate<String> frozen) {
-    if (running != null) {
+  private void idle() {
+    if (running != null || observing) {
       throw new IllegalStateException("a transaction is running");
     }
+  }
+
+  private Work work(Predicate<String> frozen) {
+    idle();
     return new Work(
         nextNumber,
         graph,

@@ -1,6 +1,8 @@
 package dev.evenkeel.txn.mailbox;
 
 import dev.evenkeel.api.Failure;
+import dev.evenkeel.api.event.ObserveValues;
+import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.txn.Cursor;
@@ -17,6 +19,16 @@ final class Mail {
     Optional<Cursor<TransactionResult>> on(EngineCore core);
   }
 
+  /** A question to the outside, and its answer. */
+  record Look(ObserveValues asked, Promise<Seen> seen) {
+    void fail(Failure why) {
+      seen.finish(new Seen(new ObservedValues(List.of(), 0, List.of()), Optional.of(why)));
+    }
+  }
+
+  /** The answer, or why there is none. */
+  record Seen(ObservedValues values, Optional<Failure> failure) {}
+
   /** Sorts. */
   enum Sort {
     /** Somebody wants it: it counts towards the queue's limit. */
@@ -29,30 +41,38 @@ final class Mail {
 
   final Sort sort;
 
-  /** Absent for a barrier. */
+  /** Absent for a barrier and a look. */
   final @Nullable Begin begin;
+
+  /** What is to be looked at, if it is no transaction. */
+  final @Nullable Look look;
 
   final Promise<TransactionResult> result;
   final Promise<Optional<Failure>> passed;
   long number = -1;
 
-  private Mail(Sort sort, @Nullable Begin begin, Promise.Guard guard) {
+  private Mail(Sort sort, @Nullable Begin begin, @Nullable Look look, Promise.Guard guard) {
     this.sort = sort;
     this.begin = begin;
+    this.look = look;
     this.result = new Promise<>(guard);
     this.passed = new Promise<>(guard);
   }
 
   static Mail asked(Begin begin, Promise.Guard guard) {
-    return new Mail(Sort.ASKED, begin, guard);
+    return new Mail(Sort.ASKED, begin, null, guard);
   }
 
   static Mail own(Begin begin, Promise.Guard guard) {
-    return new Mail(Sort.OWN, begin, guard);
+    return new Mail(Sort.OWN, begin, null, guard);
+  }
+
+  static Mail look(ObserveValues asked, Promise.Guard guard) {
+    return new Mail(Sort.ASKED, null, new Look(asked, new Promise<>(guard)), guard);
   }
 
   static Mail barrier(Promise.Guard guard) {
-    return new Mail(Sort.BARRIER, null, guard);
+    return new Mail(Sort.BARRIER, null, null, guard);
   }
 
   /** A result without anything done. */

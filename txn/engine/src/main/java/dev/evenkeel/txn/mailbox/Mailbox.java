@@ -5,9 +5,11 @@ import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.txn.CommitOptions;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.EngineStatistics;
+import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.ReentrantCallException;
 import dev.evenkeel.api.txn.TransactionEngine;
 import dev.evenkeel.api.txn.TransactionOutcome;
@@ -25,6 +27,7 @@ import dev.evenkeel.txn.engine.PlannedRetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -249,6 +252,10 @@ final class Mailbox implements TransactionEngine {
     Failure failure = Failure.of(name, "commit", ErrorKind.CANCELLED, why);
     finish(mail, mail.nothing(TransactionOutcome.CANCELLED, failure));
     answers.execute(() -> mail.passed.finish(Optional.of(failure)));
+    if (mail.look != null) {
+      Mail.Look look = mail.look;
+      answers.execute(() -> look.fail(failure));
+    }
   }
 
   private void finish(Mail mail, TransactionResult result) {
@@ -318,6 +325,33 @@ final class Mailbox implements TransactionEngine {
   }
 
   @Override
+  public CompletionStage<ObservedValues> observe(ObserveValues asked) {
+    outside("observing");
+    Mail mail = Mail.look(asked, guard);
+    Mail.Look look = Objects.requireNonNull(mail.look);
+    try {
+      switch (queue.ask(mail, Duration.ZERO)) {
+        case QUEUED -> clock.wake(thread);
+        case FULL ->
+            look.fail(
+                Failure.of(name, "observe", ErrorKind.RESOURCE_EXHAUSTED, "the queue is full"));
+        case CLOSED -> look.fail(closed("observe"));
+      }
+    } catch (InterruptedException impossible) {
+      throw new IllegalStateException("it does not wait", impossible);
+    }
+    return look.seen()
+        .thenApply(
+            seen -> {
+              if (seen.failure().isPresent()) {
+                Failure why = seen.failure().get();
+                throw new EvenkeelException(why.kind(), why.message());
+              }
+              return seen.values();
+            });
+  }
+
+  @Override
   public AutoCloseable watch(Predicate<String> paths, Consumer<ValueStatus> watcher) {
     outside("watching");
     return watchers.add(paths, watcher);
@@ -384,6 +418,10 @@ final class Mailbox implements TransactionEngine {
   }
 
   private void process(Mail mail) {
+    if (mail.look != null) {
+      look(mail, mail.look);
+      return;
+    }
     Mail.Begin begin = mail.begin;
     if (begin == null) {
       seam.passed();
@@ -404,19 +442,33 @@ final class Mailbox implements TransactionEngine {
     }
   }
 
+  private <R> R drive(Cursor<R> cursor, long number) {
+    Cursor.Next<R> next = cursor.next(new ActionOutcome.Start());
+    while (next instanceof Cursor.Next.Act<R> act) {
+      ActionOutcome outcome = calls.make(act.action(), cursor.results(), number);
+      if (outcome instanceof ActionOutcome.Failed failed
+          && failed.thrown() instanceof VirtualMachineError fatal) {
+        throw fatal;
+      }
+      next = cursor.next(outcome);
+    }
+    return ((Cursor.Next.End<R>) next).result();
+  }
+
+  private void look(Mail mail, Mail.Look look) {
+    try {
+      ObservedValues seen = drive(core.beginObservation(look.asked()), mail.number);
+      answers.execute(() -> look.seen().finish(new Mail.Seen(seen, Optional.empty())));
+    } catch (RuntimeException | Error fatal) {
+      answers.execute(() -> look.fail(Failure.of(name, "observe", fatal)));
+      throw fatal;
+    }
+  }
+
   private void run(Mail mail, Cursor<TransactionResult> cursor) {
     ValueReader before = core.values();
     try {
-      Cursor.Next<TransactionResult> next = cursor.next(new ActionOutcome.Start());
-      while (next instanceof Cursor.Next.Act<TransactionResult> act) {
-        ActionOutcome outcome = calls.make(act.action(), cursor.results(), mail.number);
-        if (outcome instanceof ActionOutcome.Failed failed
-            && failed.thrown() instanceof VirtualMachineError fatal) {
-          throw fatal;
-        }
-        next = cursor.next(outcome);
-      }
-      TransactionResult result = ((Cursor.Next.End<TransactionResult>) next).result();
+      TransactionResult result = drive(cursor, mail.number);
       core.stopped(result.number(), clock.now());
       finish(mail, result);
       watchers.changed(result, before, core.values());

@@ -5,7 +5,9 @@ import dev.evenkeel.api.Key;
 import dev.evenkeel.api.Secret;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.OperationFlag;
 import dev.evenkeel.api.txn.OperationRecord;
 import dev.evenkeel.api.txn.Ref;
@@ -211,12 +213,21 @@ final class Engine {
     return box == null ? runHere(cursor) : box.run(c -> cursor);
   }
 
-  private TransactionResult runHere(Cursor<TransactionResult> cursor) {
-    Cursor.Next<TransactionResult> next = cursor.next(new ActionOutcome.Start());
-    while (next instanceof Cursor.Next.Act<TransactionResult> act) {
+  /** What is really there. */
+  ObservedValues observe(ObserveValues asked) {
+    return box == null ? driveHere(core.beginObservation(asked)) : box.observe(asked);
+  }
+
+  private <R> R driveHere(Cursor<R> cursor) {
+    Cursor.Next<R> next = cursor.next(new ActionOutcome.Start());
+    while (next instanceof Cursor.Next.Act<R> act) {
       next = cursor.next(outcome(act.action(), cursor.results()));
     }
-    TransactionResult result = ((Cursor.Next.End<TransactionResult>) next).result();
+    return ((Cursor.Next.End<R>) next).result();
+  }
+
+  private TransactionResult runHere(Cursor<TransactionResult> cursor) {
+    TransactionResult result = driveHere(cursor);
     core.stopped(result.number(), now.plusMillis(5));
     return result;
   }

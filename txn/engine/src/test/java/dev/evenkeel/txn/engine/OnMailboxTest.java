@@ -29,6 +29,9 @@ class OnMailboxTest {
   class Notifications extends NotificationTest {}
 
   @Nested
+  class Observation extends ObservationTest {}
+
+  @Nested
   class Resync extends ResyncTest {}
 
   @Nested

@@ -1,6 +1,8 @@
 package dev.evenkeel.txn.mailbox;
 
+import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.txn.Action;
@@ -131,6 +133,17 @@ public final class Box implements AutoCloseable {
               .get(20, TimeUnit.SECONDS);
       settle();
       return result;
+    } catch (Exception failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  /** Asks what is really there, and waits for it. */
+  public ObservedValues observe(ObserveValues asked) {
+    try {
+      ObservedValues seen = mailbox.observe(asked).toCompletableFuture().get(20, TimeUnit.SECONDS);
+      settle();
+      return seen;
     } catch (Exception failed) {
       throw new AssertionError(failed);
     }
