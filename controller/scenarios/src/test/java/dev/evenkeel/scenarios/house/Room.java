@@ -23,6 +23,15 @@ record Room(String root, List<Room> rooms, List<String> libraries) {
   static final Room STORE_LOCAL =
       // Stores have threads of their own, and somebody must be told what goes wrong on them.
       room("dev.evenkeel.store.local", List.of(API, CODEC), "org.rocksdb..", "org.slf4j..");
+  static final Room STORE_ETCD =
+      room(
+          "dev.evenkeel.store.etcd",
+          List.of(API),
+          "io.etcd.jetcd.api..",
+          "io.grpc..",
+          "io.netty..",
+          "com.google.protobuf..",
+          "org.slf4j..");
   static final Room LOOP =
       room(
           "dev.evenkeel.controller",
@@ -41,7 +50,18 @@ record Room(String root, List<Room> rooms, List<String> libraries) {
   static final Room HOSTPATH = room("dev.evenkeel.hostpath", List.of(API));
 
   static final List<Room> ALL =
-      List.of(API, TCK, ENGINE, DATASTORE, CODEC, STORE_LOCAL, LOOP, TESTKIT, VOLUME, HOSTPATH);
+      List.of(
+          API,
+          TCK,
+          ENGINE,
+          DATASTORE,
+          CODEC,
+          STORE_LOCAL,
+          STORE_ETCD,
+          LOOP,
+          TESTKIT,
+          VOLUME,
+          HOSTPATH);
 
   private static Room room(String root, List<Room> rooms, String... libraries) {
     return new Room(root, rooms, List.of(libraries));
