@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.ErrorKind;
-import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.loop.Outcome;
+import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.controller.Rig.Mode;
 import java.time.Duration;

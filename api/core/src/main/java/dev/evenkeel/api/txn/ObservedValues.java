@@ -29,6 +29,5 @@ public record ObservedValues(List<Observed> values, int found, List<Failure> fai
    * @param metadata as its descriptor gave them
    * @param origin who made it, or {@link Origin#UNKNOWN}
    */
-  public record Observed(
-      String descriptor, KeyedValue<?> pair, Object metadata, Origin origin) {}
+  public record Observed(String descriptor, KeyedValue<?> pair, Object metadata, Origin origin) {}
 }

@@ -3,7 +3,6 @@ package dev.evenkeel.api.txn;
 import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.Notification;
-import dev.evenkeel.api.event.ObserveValues;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

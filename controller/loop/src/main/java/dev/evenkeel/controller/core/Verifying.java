@@ -2,10 +2,10 @@ package dev.evenkeel.controller.core;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
-import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.event.Shutdown;
 import dev.evenkeel.api.event.VerificationResync;
 import dev.evenkeel.api.handler.EventHandler;
+import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.OperationFlag;
 import dev.evenkeel.api.txn.OperationRecord;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyedValue;
-import dev.evenkeel.api.event.ObserveValues;
+import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.ObservedValues.Observed;
 import dev.evenkeel.api.txn.Results;

@@ -1,7 +1,7 @@
 package dev.evenkeel.txn.mailbox;
 
 import dev.evenkeel.api.Failure;
-import dev.evenkeel.api.event.ObserveValues;
+import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;

@@ -4,7 +4,7 @@ import static dev.evenkeel.txn.engine.Engine.ops;
 import static dev.evenkeel.txn.engine.Engine.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.evenkeel.api.event.ObserveValues;
+import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.TransactionOutcome;

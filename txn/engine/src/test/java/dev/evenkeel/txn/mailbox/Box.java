@@ -1,7 +1,7 @@
 package dev.evenkeel.txn.mailbox;
 
-import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.txn.Descriptor;
+import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.api.txn.TransactionResult;

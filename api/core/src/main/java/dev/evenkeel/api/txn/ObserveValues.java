@@ -1,15 +1,17 @@
-package dev.evenkeel.api.event;
+package dev.evenkeel.api.txn;
 
 import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.InvalidInputException;
-import dev.evenkeel.api.txn.ObservedValues;
+import dev.evenkeel.api.event.EventSpec;
+import dev.evenkeel.api.event.EventType;
+import dev.evenkeel.api.event.Request;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
  * Asks what is really there: the descriptors are asked to retrieve, and nothing is compared or
  * changed. No handler sees it. Its answer tells what could not be asked; the event itself succeeds.
- * (Transactions reference, rule 61; {@link dev.evenkeel.api.txn.ValueView#OBSERVED}.)
+ * (Transactions reference, rule 61; {@link ValueView#OBSERVED}.)
  *
  * @param descriptor name of the one to ask; absent for all
  * @param prefix beginning of the paths that are wanted; empty for all
