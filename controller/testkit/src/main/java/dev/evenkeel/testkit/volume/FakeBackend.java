@@ -31,13 +31,16 @@ import java.util.TreeMap;
  * {@code seal-snapshot}; {@code restore-image}, {@code strip-metadata}, {@code grow-image}; {@code
  * cut-parent}, {@code copy-parent}, {@code uncut-parent}, {@code cut-temporary}, {@code
  * clone-image}, {@code uncut-temporary}; {@code unseal-snapshot}; {@code expand-image}; {@code
- * write-metadata}. Attaching and mounting come with a later issue.
+ * write-metadata}, {@code modify-image}; {@code attach}, {@code detach}; {@code map-device}, {@code
+ * make-path}, {@code format-device}, {@code mount-device}, {@code grow-fs}, {@code bind}, {@code
+ * unmount}, {@code remove-path}, {@code unmap-device}. There is one node.
  */
 public final class FakeBackend
     implements VolumeBackend,
         VolumeBackend.Snapshots,
         VolumeBackend.Cloning,
         VolumeBackend.Expansion,
+        VolumeBackend.Modification,
         VolumeBackend.Fencing {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
@@ -49,6 +52,7 @@ public final class FakeBackend
   private final List<String> calls;
   private final FakeActs acts;
   private final FakeCopies copies;
+  private final FakeNode node;
 
   private FakeBackend(FakeDisk disk, FaultPoints faults, Occupancy occupancy, List<String> calls) {
     this.disk = disk;
@@ -57,6 +61,7 @@ public final class FakeBackend
     this.calls = calls;
     acts = new FakeActs(disk, faults, occupancy, calls);
     copies = new FakeCopies(acts);
+    node = new FakeNode(acts);
   }
 
   /** An empty one. */
@@ -109,6 +114,28 @@ public final class FakeBackend
   public void use(String image, boolean used) {
     synchronized (disk) {
       disk.require(image).used = used;
+    }
+  }
+
+  /** How often a file system was made on an image. */
+  public int formats(String image) {
+    synchronized (disk) {
+      return disk.require(image).formats;
+    }
+  }
+
+  /** The bytes of an image's file system; 0 when it has none. */
+  public long fileSystem(String image) {
+    synchronized (disk) {
+      return disk.require(image).fileSystem;
+    }
+  }
+
+  /** Takes what a restart of the node takes: mounts and mappings. */
+  public void restartNode() {
+    synchronized (disk) {
+      disk.mounts.clear();
+      disk.mapped.clear();
     }
   }
 
@@ -288,7 +315,10 @@ public final class FakeBackend
 
   @Override
   public boolean inUse(String image) throws InterruptedException {
-    return acts.ask("in-use", image, d -> d.find(image).filter(i -> i.used).isPresent());
+    return acts.ask(
+        "in-use",
+        image,
+        d -> d.find(image).filter(i -> i.used || d.mapped.contains(image)).isPresent());
   }
 
   @Override
@@ -321,6 +351,51 @@ public final class FakeBackend
   @Override
   public Optional<Expansion> expansion() {
     return Optional.of(this);
+  }
+
+  @Override
+  public Optional<Attachment> attachment() {
+    return Optional.of(node);
+  }
+
+  @Override
+  public Optional<Mounting> mounting() {
+    return Optional.of(node);
+  }
+
+  @Override
+  public Optional<Modification> modification() {
+    return Optional.of(this);
+  }
+
+  /** Knows {@code iops}, a positive number. */
+  @Override
+  public void checkMutable(SortedMap<String, String> parameters) {
+    List<InvalidInputException.Fault> wrong =
+        parameters.entrySet().stream()
+            .filter(e -> !e.getKey().equals("iops") || !e.getValue().matches("[1-9][0-9]{0,8}"))
+            .map(e -> new InvalidInputException.Fault(e.getKey(), "", "must be a positive iops"))
+            .toList();
+    if (!wrong.isEmpty()) {
+      throw new InvalidInputException("mutable parameters", wrong);
+    }
+  }
+
+  @Override
+  public Step<Done> modify(String image, SortedMap<String, String> parameters) {
+    String name = VolumeNames.check("image", image);
+    SortedMap<String, String> wanted = new TreeMap<>(parameters);
+    return acts.forward(
+        Target.of("modify-image", name),
+        Done.class,
+        d ->
+            d.find(name)
+                .filter(i -> i.mutable.entrySet().containsAll(wanted.entrySet()))
+                .map(i -> new Done(false)),
+        d -> {
+          d.require(name).mutable.putAll(wanted);
+          return new Done(true);
+        });
   }
 
   @Override

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What outlives a crash of the fake. Guarded by itself: each act is one step, whole or not at all.
@@ -19,6 +21,19 @@ final class FakeDisk {
 
   final SortedMap<String, FakeImage> images = new TreeMap<>();
   final SortedMap<String, FakeImage> trash = new TreeMap<>();
+
+  /** Image and node, and whether it must not be written from there. */
+  final SortedMap<String, Boolean> attachments = new TreeMap<>();
+
+  /** Images whose device is mapped on the node. */
+  final SortedSet<String> mapped = new TreeSet<>();
+
+  /** Paths that were made on the node. */
+  final SortedSet<String> paths = new TreeSet<>();
+
+  /** What is mounted where on the node. */
+  final SortedMap<String, String> mounts = new TreeMap<>();
+
   Epoch fence = Epoch.NONE;
 
   static String temporary(String image) {
@@ -109,6 +124,10 @@ final class FakeDisk {
     StringBuilder out = new StringBuilder();
     images.values().forEach(image -> out.append(image.describe()).append('\n'));
     trash.keySet().forEach(name -> out.append("trash ").append(name).append('\n'));
+    attachments.forEach((at, how) -> out.append("attached ").append(at).append('\n'));
+    mapped.forEach(name -> out.append("mapped ").append(name).append('\n'));
+    paths.forEach(path -> out.append("path ").append(path).append('\n'));
+    mounts.forEach((at, of) -> out.append("mounted ").append(at + " " + of).append('\n'));
     return out.toString();
   }
 }

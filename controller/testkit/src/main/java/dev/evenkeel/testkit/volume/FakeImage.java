@@ -9,12 +9,21 @@ final class FakeImage {
   final boolean temporary;
   final SortedMap<String, String> metadata = new TreeMap<>();
 
+  /** Its parameters that may change. */
+  final SortedMap<String, String> mutable = new TreeMap<>();
+
   /** By name: what the image held when each was cut. */
   final SortedMap<String, Cut> snapshots = new TreeMap<>();
 
   long size;
   String content = "";
   boolean used;
+
+  /** How often a file system was made on it. */
+  int formats;
+
+  /** Bytes of its file system. */
+  long fileSystem;
 
   /** Whether its metadata are still those of the snapshot that it was made of. */
   boolean inherits;
@@ -26,15 +35,22 @@ final class FakeImage {
   }
 
   /** What a snapshot keeps. */
-  record Cut(String content, long size, SortedMap<String, String> metadata) {}
+  record Cut(
+      String content,
+      long size,
+      SortedMap<String, String> metadata,
+      int formats,
+      long fileSystem) {}
 
   Cut cut() {
-    return new Cut(content, size, new TreeMap<>(metadata));
+    return new Cut(content, size, new TreeMap<>(metadata), formats, fileSystem);
   }
 
   static FakeImage of(String name, Cut cut, boolean temporary) {
     FakeImage image = new FakeImage(name, cut.size(), temporary);
     image.content = cut.content();
+    image.formats = cut.formats();
+    image.fileSystem = cut.fileSystem();
     return image;
   }
 
@@ -48,6 +64,7 @@ final class FakeImage {
         + "\" metadata "
         + metadata
         + " snapshots "
-        + snapshots.keySet();
+        + snapshots.keySet()
+        + (mutable.isEmpty() ? "" : " " + mutable);
   }
 }

@@ -2,12 +2,16 @@ package dev.evenkeel.handlers.volume;
 
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
+import dev.evenkeel.api.volume.GroupSnapshot;
 import dev.evenkeel.api.volume.ObjectRecord;
 import dev.evenkeel.api.volume.ObjectRef;
 import dev.evenkeel.api.volume.Snapshot;
 import dev.evenkeel.api.volume.Volume;
 import dev.evenkeel.api.volume.VolumeSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Turns records into answers: one way for all requests, so that a repeat answers the same. */
 final class Answers {
@@ -20,6 +24,17 @@ final class Answers {
   static Snapshot snapshot(ObjectRecord record) {
     return new Snapshot(
         record.id(), record.name(), sourceId(record), record.size(), record.created(), true);
+  }
+
+  /** Its members by the UUIDs in its record; one that has gone is left out. */
+  static GroupSnapshot group(
+      ObjectRecord record, Function<String, Optional<ObjectRecord>> snapshots) {
+    List<Snapshot> members = new ArrayList<>();
+    record
+        .parameters()
+        .forEach(
+            (source, uuid) -> snapshots.apply(uuid).map(Answers::snapshot).ifPresent(members::add));
+    return new GroupSnapshot(record.id(), record.name(), members, record.created());
   }
 
   /** Id of what it is a copy of; a record that should have one and has none is damaged. */

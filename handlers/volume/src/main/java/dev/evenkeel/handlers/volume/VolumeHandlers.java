@@ -1,6 +1,8 @@
 package dev.evenkeel.handlers.volume;
 
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.handler.EventHandler;
+import dev.evenkeel.api.volume.MounterUpdater;
 import dev.evenkeel.api.volume.VolumeBackend;
 import java.util.List;
 
@@ -11,10 +13,35 @@ import java.util.List;
 public final class VolumeHandlers {
   private VolumeHandlers() {}
 
-  /** All of them, in order: {@code reservation}, {@code image}, {@code metadata}, {@code state}. */
+  /**
+   * All of them, in order: {@code reservation}, {@code image}, {@code metadata}, {@code attach},
+   * {@code state}.
+   */
   public static List<EventHandler> stock(VolumeBackend backend, VolumeSettings settings) {
     return List.of(
-        reservation(backend, settings), image(backend), metadata(backend), state(settings));
+        reservation(backend, settings),
+        image(backend),
+        metadata(backend),
+        attach(backend, settings),
+        state(settings));
+  }
+
+  /**
+   * Those of a node: {@code mount}. Beside the stock ones in a process that is both; alone, over a
+   * datastore of the node's own, in one that is a node only.
+   *
+   * @throws dev.evenkeel.api.EvenkeelException {@code UNIMPLEMENTED} when the backend cannot mount
+   */
+  @Experimental("new")
+  public static List<EventHandler> node(
+      VolumeBackend backend, VolumeSettings settings, MounterUpdater mounter) {
+    return List.of(new MountHandler(backend, settings, mounter));
+  }
+
+  /** {@code attach}: makes volumes reachable from nodes, and keeps the records of it. */
+  @Experimental("new")
+  public static EventHandler attach(VolumeBackend backend, VolumeSettings settings) {
+    return new AttachHandler(backend, settings);
   }
 
   /** {@code reservation}: reads the records, takes the name, decides. */

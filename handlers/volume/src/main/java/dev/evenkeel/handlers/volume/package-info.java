@@ -8,8 +8,10 @@
  * dev.evenkeel.handlers.volume.VolumePlan#find}.
  *
  * <p>They react to creating, deleting and growing volumes and to creating and deleting snapshots.
- * In a resync they want nothing: a volume that has vanished is never made anew (JT-3). The handlers
- * {@code attach} and {@code mount}, for nodes, come with a later issue.
+ * In a resync they want nothing: a volume that has vanished is never made anew (JT-3). {@code
+ * attach} makes volumes reachable from nodes; {@code mount}, made by {@link
+ * dev.evenkeel.handlers.volume.VolumeHandlers#node}, is the node side. What is stored is read with
+ * {@link dev.evenkeel.handlers.volume.VolumeCatalog}.
  */
 @NullMarked
 package dev.evenkeel.handlers.volume;
