@@ -14,6 +14,7 @@ import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.ActionOutcome;
+import dev.evenkeel.txn.engine.ValueWatchers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -43,6 +44,7 @@ import org.slf4j.LoggerFactory;
  * Closing}.
  */
 public final class LoopCore {
+  private @Nullable ValueWatchers watchers;
   private static final Logger LOG = LoggerFactory.getLogger(LoopCore.class);
   private static final VarHandle THREAD;
   private static final VarHandle IN_TURN;
@@ -272,6 +274,16 @@ public final class LoopCore {
   /** What the engine has done. Any thread. */
   public EngineStatistics engineStatistics() {
     return parts.engine().statistics();
+  }
+
+  /** Who watches the engine's values, if anybody may. */
+  @Nullable ValueWatchers watchers() {
+    return watchers;
+  }
+
+  /** From now on statuses are told there; before the loop runs. */
+  public void watchers(ValueWatchers told) {
+    watchers = told;
   }
 
   /** The engine's values. Any thread. */

@@ -22,12 +22,14 @@ import dev.evenkeel.api.txn.Results;
 import dev.evenkeel.api.txn.StepRecord;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
+import dev.evenkeel.api.txn.ValueReader;
 import dev.evenkeel.txn.Action;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import dev.evenkeel.txn.TxnCollector;
 import dev.evenkeel.txn.TxnEntry;
 import dev.evenkeel.txn.engine.EngineTransaction;
+import dev.evenkeel.txn.engine.ValueWatchers;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -52,6 +54,10 @@ final class SerialLane {
 
   private SortedMap<String, Key<?>> changed = NOTHING;
   private @Nullable Cursor<TransactionResult> cursor;
+
+  /** The values before the transaction, if somebody watches. */
+  private @Nullable ValueReader before;
+
   private long work;
 
   SerialLane(LoopCore core, LoopParts parts, Chain chain, InputCaches caches) {
@@ -291,6 +297,8 @@ final class SerialLane {
 
   /** What the engine does not accept is the event's failure; nothing was done. */
   private void begin(EventRun run, Supplier<Cursor<TransactionResult>> transaction) {
+    ValueWatchers watchers = core.watchers();
+    before = watchers == null || watchers.isEmpty() ? null : parts.engine().values();
     try {
       cursor = transaction.get();
     } catch (EvenkeelException | IllegalArgumentException | IllegalStateException refusal) {
@@ -417,8 +425,19 @@ final class SerialLane {
 
   private void committed(EventRun run, TransactionResult result) {
     ended(run, result);
+    tell(result);
     if (EngineUpkeep.isReturn(run)) {
       core.thawed();
+    }
+  }
+
+  /** After the event's answer. */
+  private void tell(TransactionResult result) {
+    ValueReader from = before;
+    ValueWatchers watchers = core.watchers();
+    if (from != null && watchers != null) {
+      before = null;
+      watchers.changed(result, from, parts.engine().values());
     }
   }
 

@@ -21,6 +21,7 @@ import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.ValueReader;
+import dev.evenkeel.api.txn.ValueStatus;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.ControllerLoop;
 import dev.evenkeel.controller.core.Durations;
@@ -34,6 +35,7 @@ import dev.evenkeel.controller.core.Work;
 import dev.evenkeel.controller.flight.TurnEvent;
 import dev.evenkeel.controller.metrics.LoopReadings;
 import dev.evenkeel.txn.ActionOutcome;
+import dev.evenkeel.txn.engine.ValueWatchers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -55,6 +57,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,6 +100,7 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
   private final CountDownLatch runs = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Answers answers;
+  private final ValueWatchers valueWatchers;
   private final Workers workers;
   private final Thread thread;
   private final StallReports reports;
@@ -126,6 +131,8 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
     this.ring = RingBuffer.createMultiProducer(Slot::new, config.slots(), sleeper);
     this.ring.addGatingSequences(sequence);
     this.answers = new Answers("evenkeel-" + name + "-answers");
+    this.valueWatchers = new ValueWatchers(answers);
+    core.watchers(valueWatchers);
     this.workers = new Workers("evenkeel-" + name, config);
     this.thread = new Thread(this, "evenkeel-" + name);
     this.thread.setDaemon(true);
@@ -549,6 +556,11 @@ public final class RingLoop implements ControllerLoop, EventProcessor, Ticket.De
   @Override
   public Optional<TransactionHistory> transactions() {
     return core.transactions();
+  }
+
+  @Override
+  public AutoCloseable watchValues(Predicate<String> paths, Consumer<ValueStatus> watcher) {
+    return valueWatchers.add(paths, watcher);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.txn.EngineStatistics;
 import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.ValueReader;
+import dev.evenkeel.api.txn.ValueStatus;
 import dev.evenkeel.api.volume.OperationExecutor;
 import dev.evenkeel.controller.core.ControllerLoop;
 import dev.evenkeel.controller.core.Durations;
@@ -33,6 +34,7 @@ import dev.evenkeel.controller.internal.Ticket;
 import dev.evenkeel.controller.internal.WorkRun;
 import dev.evenkeel.controller.metrics.LoopReadings;
 import dev.evenkeel.txn.Action;
+import dev.evenkeel.txn.engine.ValueWatchers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +63,7 @@ public final class ManualLoop implements ControllerLoop {
   private final String name;
   private final LoopConfig config;
   private final ManualClock clock;
+  private final ValueWatchers watchers = new ValueWatchers(Runnable::run);
   private final LoopCore core;
   private final Permits permits;
   private final Desk desk = new Desk();
@@ -84,6 +88,7 @@ public final class ManualLoop implements ControllerLoop {
     this.clock = clock;
     this.epochs = epochs;
     this.core = new LoopCore(parts, new Effects());
+    this.core.watchers(watchers);
     this.permits = new Permits(config.capacity());
     this.operations = parts.operations().map(o -> new LoopOperations(this, desk, o.core(), clock));
   }
@@ -445,6 +450,11 @@ public final class ManualLoop implements ControllerLoop {
   @Override
   public Optional<TransactionHistory> transactions() {
     return core.transactions();
+  }
+
+  @Override
+  public AutoCloseable watchValues(Predicate<String> paths, Consumer<ValueStatus> watcher) {
+    return watchers.add(paths, watcher);
   }
 
   @Override

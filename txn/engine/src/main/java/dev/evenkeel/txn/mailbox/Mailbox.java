@@ -24,6 +24,7 @@ import dev.evenkeel.txn.TxnCollector;
 import dev.evenkeel.txn.engine.EngineCore;
 import dev.evenkeel.txn.engine.EngineTransaction;
 import dev.evenkeel.txn.engine.PlannedRetry;
+import dev.evenkeel.txn.engine.ValueWatchers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -62,7 +63,7 @@ final class Mailbox implements TransactionEngine {
   private final Thread thread;
   private final ThreadPoolExecutor answers;
   private final Promise.Guard guard = new Inside();
-  private final Watchers watchers;
+  private final ValueWatchers watchers;
   private final Arrivals arrivals = new Arrivals();
   private boolean retryQueued;
   private Optional<PlannedRetry> retrying = Optional.empty();
@@ -84,7 +85,7 @@ final class Mailbox implements TransactionEngine {
             TimeUnit.MINUTES,
             new LinkedBlockingQueue<>(),
             task -> thread(task, "-answers"));
-    this.watchers = new Watchers(answers);
+    this.watchers = new ValueWatchers(answers);
     this.thread = thread(this::work, "-engine");
   }
 

@@ -531,6 +531,13 @@ class MailboxTest {
   @DisplayName("What depends on a result holds up nothing, and may commit")
   void continuations() {
     CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch depended = new CountDownLatch(1);
+    create =
+        (name, context) -> {
+          if (name.equals("a")) {
+            depended.await();
+          }
+        };
     CompletionStage<Commit> next =
         put("a")
             .result()
@@ -543,6 +550,7 @@ class MailboxTest {
                   }
                   return put("c");
                 });
+    depended.countDown(); // had it completed before, what depends on it would run here
     Commit unused = put("b");
     until(() -> made.contains("b"));
     go.countDown();

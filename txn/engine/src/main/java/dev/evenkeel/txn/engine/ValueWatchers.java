@@ -1,4 +1,4 @@
-package dev.evenkeel.txn.mailbox;
+package dev.evenkeel.txn.engine;
 
 import dev.evenkeel.api.Failure;
 import dev.evenkeel.api.txn.OperationRecord;
@@ -22,20 +22,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whoever watches statuses. What a watcher has not been told yet is replaced by what is newer, so
- * that a slow one holds at most one status per key (TW-21).
+ * that a slow one holds at most one status per key (TW-21). Used by drivers of the engine: changes
+ * are told by the thread that runs transactions, watchers come and go on any.
  */
-final class Watchers {
-  private static final Logger LOG = LoggerFactory.getLogger(Watchers.class);
+public final class ValueWatchers {
+  private static final Logger LOG = LoggerFactory.getLogger(ValueWatchers.class);
 
   private final List<Watcher> all = new CopyOnWriteArrayList<>();
   private final Executor executor;
 
   /** Tells on that executor, one thing after another. */
-  Watchers(Executor executor) {
+  public ValueWatchers(Executor executor) {
     this.executor = executor;
   }
 
-  AutoCloseable add(Predicate<String> paths, Consumer<ValueStatus> told) {
+  /**
+   * Adds one.
+   *
+   * @param paths of base values; quick, on the thread that runs transactions
+   * @param told on the executor; what it throws is logged
+   * @return ends it
+   */
+  public AutoCloseable add(Predicate<String> paths, Consumer<ValueStatus> told) {
     Watcher watcher = new Watcher(paths, told);
     all.add(watcher);
     return () -> {
@@ -44,8 +52,13 @@ final class Watchers {
     };
   }
 
+  /** Whether nobody watches. */
+  public boolean isEmpty() {
+    return all.isEmpty();
+  }
+
   /** A transaction has ended: tells of the base values whose status it has changed. */
-  void changed(TransactionResult result, ValueReader before, ValueReader after) {
+  public void changed(TransactionResult result, ValueReader before, ValueReader after) {
     if (all.isEmpty()) {
       return;
     }
