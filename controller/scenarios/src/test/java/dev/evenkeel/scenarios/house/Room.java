@@ -32,6 +32,8 @@ record Room(String root, List<Room> rooms, List<String> libraries) {
           "io.netty..",
           "com.google.protobuf..",
           "org.slf4j..");
+  static final Room STORE_RADOS =
+      room("dev.evenkeel.store.rados", List.of(API), "com.sun.jna..", "org.slf4j..");
   static final Room LOOP =
       room(
           "dev.evenkeel.controller",
@@ -58,6 +60,7 @@ record Room(String root, List<Room> rooms, List<String> libraries) {
           CODEC,
           STORE_LOCAL,
           STORE_ETCD,
+          STORE_RADOS,
           LOOP,
           TESTKIT,
           VOLUME,
