@@ -24,10 +24,11 @@ import org.junit.jupiter.api.function.Executable;
 
 /**
  * What the contracts of datastores share: {@link ClientContract}, {@link BatchContract}, {@link
- * DamageContract}, and {@link WatchContract} or, for a store that cannot watch, {@link
- * NoWatchContract}. An author extends each of the four, gives an empty store for each test, and
- * passes; no test is skipped. What a store does not declare it must refuse, by type and with verb
- * and key (SY-20), and that is tested instead. Tests are numbered as in the datastore reference.
+ * DamageContract}, and {@link WatchContract}, {@link LatestWatchContract} or, for a store that
+ * cannot watch, {@link NoWatchContract}. An author extends each of the four, gives an empty store
+ * for each test, and passes; no test is skipped. What a store does not declare it must refuse, by
+ * type and with verb and key (SY-20), and that is tested instead. Tests are numbered as in the
+ * datastore reference.
  *
  * <p>SY-19 is not here: it is about a store whose write can be done while its answer is not.
  */

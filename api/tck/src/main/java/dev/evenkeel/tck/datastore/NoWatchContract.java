@@ -19,6 +19,7 @@ public abstract class NoWatchContract extends DatastoreContract {
   @DisplayName("SY-20 a store that cannot watch in order refuses to, from any revision, and lists")
   void noWatch() {
     assertFalse(can(Capability.ORDERED_WATCH), "a store that can: extend WatchContract");
+    assertFalse(can(Capability.LATEST_WATCH), "a store that can: extend LatestWatchContract");
     Revision made = create(key("a"), 1).revision();
     Recorder<Item> seen = new Recorder<>(patience());
     for (ListOptions<Item> options :

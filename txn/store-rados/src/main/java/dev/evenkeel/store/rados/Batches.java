@@ -96,7 +96,8 @@ final class Batches {
     List<String> written = writes.stream().map(write -> write.key().path()).toList();
     return new Change<>(
         op -> {
-          // First, since what an operation sets on an object that it makes disturbs what it compares.
+          // First, since what an operation sets on an object that it makes disturbs what it
+          // compares.
           spots.forEach(spot -> Pairs.mustBe(op, spot, seen.entry(spot)));
           spots.forEach(spot -> write(op, spot, values, written, seen, token));
         },

@@ -72,9 +72,11 @@ final class Cluster implements AutoCloseable {
     final Optional<ReadOp> read;
     final CompletableFuture<Reply> reply = new CompletableFuture<>();
     Optional<Pointer> completion = Optional.empty();
+    final boolean loose;
     boolean released;
 
-    Pending(Cluster cluster, Pointer io, long size, Optional<ReadOp> read) {
+    Pending(Cluster cluster, Pointer io, long size, Optional<ReadOp> read, boolean loose) {
+      this.loose = loose;
       this.cluster = cluster;
       this.io = io;
       this.size = size;
@@ -290,6 +292,66 @@ final class Cluster implements AutoCloseable {
             Librados.rados_aio_notify(io, object, done, what, what.length, 2_000, null, null));
   }
 
+  /**
+   * Begins to hear of an object; completes with what ends it, or fails. Not waited for at the end.
+   */
+  CompletableFuture<Long> listen(
+      Home home, Librados.Notified notified, Librados.Lost lost, long id) {
+    byte[] object = Librados.text(home.object());
+    Memory cookie = new Memory(Long.BYTES);
+    Pointer argument = Pointer.createConstant(id);
+    if (!users.enter()) {
+      return CompletableFuture.failedFuture(closed());
+    }
+    try {
+      Pending pending = new Pending(this, io(home.pool()), 0, Optional.empty(), true);
+      return start(
+              pending,
+              (io, done) ->
+                  Librados.rados_aio_watch2(io, object, done, cookie, notified, lost, 30, argument))
+          .thenApply(
+              reply -> {
+                if (reply.code() < 0) {
+                  throw Code.failure(home.object(), reply.code());
+                }
+                return cookie.getLong(0);
+              });
+    } finally {
+      users.leave();
+    }
+  }
+
+  /** Ends it. */
+  CompletableFuture<Reply> silence(Home home, long cookie) {
+    return submit(
+        home.pool(),
+        0,
+        Optional.empty(),
+        (io, done) -> Librados.rados_aio_unwatch(io, cookie, done));
+  }
+
+  /** Answers one who rings. For the library's threads. */
+  void acknowledge(Home home, long notifyId, long cookie) {
+    if (users.enter()) {
+      try {
+        int unused =
+            Librados.rados_notify_ack(
+                io(home.pool()), Librados.text(home.object()), notifyId, cookie, null, 0);
+      } finally {
+        users.leave();
+      }
+    }
+  }
+
+  /** Runs something on the thread of completions. */
+  void completion(Runnable task) {
+    try {
+      completions.execute(task);
+    } catch (RejectedExecutionException over) {
+      LOG.debug("something was left undone at the close of the store", over);
+    }
+  }
+
   /** Work that waits, on a thread of its own; refused after the close. */
   <T> CompletableFuture<T> onWorker(Supplier<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
@@ -352,7 +414,7 @@ final class Cluster implements AutoCloseable {
         read.ifPresent(op -> op.take(-1));
         return CompletableFuture.failedFuture(tooMany());
       }
-      return start(new Pending(this, io(pool), size, read), body);
+      return start(new Pending(this, io(pool), size, read, false), body);
     } finally {
       users.leave();
     }
@@ -400,8 +462,10 @@ final class Cluster implements AutoCloseable {
     PENDING.remove(pending.id);
     int result = code;
     List<ReadOp.Part> parts = pending.read.map(op -> op.take(result)).orElse(List.of());
-    operations.decrementAndGet();
-    bytes.addAndGet(-pending.size);
+    if (!pending.loose) {
+      operations.decrementAndGet();
+      bytes.addAndGet(-pending.size);
+    }
     try {
       pending.reply.complete(new Reply(Math.min(0, code), version, parts));
     } finally {
@@ -427,7 +491,7 @@ final class Cluster implements AutoCloseable {
       return;
     }
     timer.shutdownNow();
-    PENDING.values().stream().filter(p -> p.cluster == this).forEach(Pending::cancel);
+    PENDING.values().stream().filter(p -> p.cluster.equals(this)).forEach(Pending::cancel);
     boolean idle = awaitOperations();
     workers.shutdown();
     idle &= users.awaitNone(TimeUnit.SECONDS.toNanos(40));
@@ -439,6 +503,7 @@ final class Cluster implements AutoCloseable {
     }
     pools.values().forEach(Librados::rados_ioctx_destroy);
     Librados.rados_shutdown(handle);
+    PENDING.values().removeIf(pending -> pending.cluster.equals(this));
     join();
   }
 

@@ -82,6 +82,9 @@ final class Layout {
   /** The directory objects of a kind that may hold what begins with a path. */
   List<Home> directories(KeyType<?> type, String root) {
     String rest = rest(type, root);
+    if (isObjects(type)) {
+      return List.of(shard(type, 0));
+    }
     if (names(type).isEmpty() && rest.indexOf('/') > 0) {
       return List.of(directory(type, first(rest)));
     }
@@ -92,9 +95,14 @@ final class Layout {
     return all;
   }
 
-  /** The object whose watchers are told of changes in a home of a kind. */
-  Home bell(KeyType<?> type, Home home) {
-    return isObjects(type) ? shard(type, 0) : home;
+  /** The object whose watchers are told of a change of a path in a home. */
+  Home bell(Home home, String path) {
+    for (KeyType<?> type : List.of(ObjectKey.VOLUMES, ObjectKey.SNAPSHOTS, ObjectKey.GROUPS)) {
+      if (path.startsWith(type.prefix())) {
+        return shard(type, 0);
+      }
+    }
+    return home;
   }
 
   /** What the keys of records begin with in a directory object, below a root. */

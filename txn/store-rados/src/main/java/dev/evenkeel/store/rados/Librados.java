@@ -180,18 +180,17 @@ final class Librados {
 
   // Watches
 
-  static native int rados_watch3(
+  static native int rados_aio_watch2(
       Pointer io,
       byte[] object,
+      Pointer completion,
       Pointer cookie,
       Notified notified,
       Lost lost,
       int seconds,
-      @Nullable Pointer argument);
+      Pointer argument);
 
-  static native int rados_unwatch2(Pointer io, long cookie);
-
-  static native int rados_watch_flush(Pointer cluster);
+  static native int rados_aio_unwatch(Pointer io, long cookie, Pointer completion);
 
   static native int rados_notify_ack(
       Pointer io, byte[] object, long notifyId, long cookie, @Nullable Pointer data, int length);

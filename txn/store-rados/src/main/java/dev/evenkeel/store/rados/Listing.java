@@ -2,7 +2,6 @@ package dev.evenkeel.store.rados;
 
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.KeyType;
-import dev.evenkeel.api.datastore.Codecs;
 import dev.evenkeel.api.datastore.ListOptions;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,7 +21,7 @@ final class Listing {
   private final Layout layout;
   private final Foreigners foreigners;
 
-  Listing(Cluster cluster, Layout layout, Codecs codecs, Foreigners foreigners) {
+  Listing(Cluster cluster, Layout layout, Foreigners foreigners) {
     this.cluster = cluster;
     this.layout = layout;
     this.foreigners = foreigners;

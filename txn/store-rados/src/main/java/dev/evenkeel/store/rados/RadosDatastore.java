@@ -74,8 +74,8 @@ public final class RadosDatastore implements Datastore {
     this.layout = new Layout(settings);
     this.fence = new Fence(cluster, layout.fence());
     Foreigners foreigners = new Foreigners(settings, cluster);
-    this.listing = new Listing(cluster, layout, codecs, foreigners);
-    this.watches = new Watches(cluster, layout, listing, codecs, foreigners, settings.pollEvery());
+    this.listing = new Listing(cluster, layout, foreigners);
+    this.watches = new Watches(cluster, layout, listing, codecs, settings.pollEvery());
     Records records = new Records(cluster, fence, watches::changed);
     this.pairs = new Pairs(cluster, layout, records, fence, codecs, foreigners);
   }

@@ -30,8 +30,9 @@ final class Revisions {
     return new Revision("c" + end(digest));
   }
 
-  static Revision ofList(Collection<Entry> entries) {
+  static Revision ofList(String meant, Collection<Entry> entries) {
     MessageDigest digest = digest();
+    add(digest, meant.getBytes(StandardCharsets.UTF_8));
     for (Entry entry : entries) {
       add(digest, entry.spot.path().getBytes(StandardCharsets.UTF_8));
       add(digest, entry.revision().text().getBytes(StandardCharsets.UTF_8));

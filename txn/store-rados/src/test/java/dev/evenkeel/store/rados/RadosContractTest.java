@@ -4,6 +4,7 @@ import dev.evenkeel.api.datastore.Datastore;
 import dev.evenkeel.tck.datastore.BatchContract;
 import dev.evenkeel.tck.datastore.ClientContract;
 import dev.evenkeel.tck.datastore.DamageContract;
+import dev.evenkeel.tck.datastore.LatestWatchContract;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
@@ -25,6 +26,14 @@ class RadosContractTest {
 
   @Nested
   class Batch extends BatchContract {
+    @Override
+    protected Datastore open() {
+      return store();
+    }
+  }
+
+  @Nested
+  class Watches extends LatestWatchContract {
     @Override
     protected Datastore open() {
       return store();
