@@ -555,7 +555,7 @@ public final class MemoryDatastore implements Datastore {
   /** What a store in memory can do, and how. Not safe for threads. */
   public static final class Builder {
     private final EnumSet<Capability> capabilities =
-        EnumSet.complementOf(EnumSet.of(Capability.DURABLE));
+        EnumSet.complementOf(EnumSet.of(Capability.DURABLE, Capability.LATEST_WATCH));
     private Clock clock = Clock.systemUTC();
     private Optional<Timer> timer = Optional.empty();
     private int history = 10_000;
