@@ -17,12 +17,14 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -281,15 +283,22 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Tells those who watch an object; completes when they have answered, or after a while. */
+  /**
+   * Tells those who watch an object; completes when they have answered, after a while, or never.
+   */
   CompletableFuture<Reply> tell(Home home, byte[] what) {
     byte[] object = Librados.text(home.object());
-    return submit(
-        home.pool(),
-        what.length,
-        Optional.empty(),
-        (io, done) ->
-            Librados.rados_aio_notify(io, object, done, what, what.length, 2_000, null, null));
+    if (!users.enter()) {
+      return CompletableFuture.failedFuture(closed());
+    }
+    try {
+      return start(
+          new Pending(this, io(home.pool()), 0, Optional.empty(), true),
+          (io, done) ->
+              Librados.rados_aio_notify(io, object, done, what, what.length, 2_000, null, null));
+    } finally {
+      users.leave();
+    }
   }
 
   /**
@@ -493,6 +502,8 @@ final class Cluster implements AutoCloseable {
     timer.shutdownNow();
     PENDING.values().stream().filter(p -> p.cluster.equals(this)).forEach(Pending::cancel);
     boolean idle = awaitOperations();
+    awaitLoose();
+    idle &= flush();
     workers.shutdown();
     idle &= users.awaitNone(TimeUnit.SECONDS.toNanos(40));
     completions.shutdown();
@@ -509,6 +520,62 @@ final class Cluster implements AutoCloseable {
 
   Pointer handle() {
     return handle;
+  }
+
+  /** Those that may never end: a cluster that is there ends them within the time of a ring. */
+  private void awaitLoose() {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+    synchronized (operations) {
+      while (PENDING.values().stream().anyMatch(pending -> pending.cluster.equals(this))) {
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        if (left <= 0) {
+          return;
+        }
+        try {
+          operations.wait(Math.min(left, 50));
+        } catch (InterruptedException hurry) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * The library still works on watches and notifications after it has said that they have ended,
+   * and crashes when the connection is gone by then. It does its work in order, so after one more
+   * operation, whatever becomes of it, the work before is done.
+   */
+  private boolean flush() {
+    Pending last = new Pending(this, pools.values().iterator().next(), 0, Optional.empty(), true);
+    ReadOp op = new ReadOp();
+    try {
+      byte[] object = Librados.text("evenkeel.nothing");
+      CompletableFuture<Reply> reply =
+          start(
+              last,
+              (io, done) -> Librados.rados_aio_read_op_operate(op.pointer(), io, done, object, 0));
+      return isDone(reply, 2) || isCancelled(last, reply);
+    } finally {
+      op.release();
+    }
+  }
+
+  private static boolean isCancelled(Pending last, CompletableFuture<Reply> reply) {
+    last.cancel();
+    return isDone(reply, 5);
+  }
+
+  private static boolean isDone(CompletableFuture<Reply> reply, int seconds) {
+    try {
+      return reply.get(seconds, TimeUnit.SECONDS) != null;
+    } catch (TimeoutException | ExecutionException late) {
+      LOG.debug("an operation does not end", late);
+      return false;
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+      return reply.isDone();
+    }
   }
 
   private boolean awaitOperations() {
