@@ -17,6 +17,7 @@ final class Contestants {
   static final String ON = "evenkeel on";
   static final String EXECUTOR = "single-thread executor";
   static final String QUEUE = "kubernetes-client work queue";
+  static final String OPERATOR = "java-operator-sdk";
 
   /** Handlers that do nothing; history and metrics off. */
   static final String NOTHING = "evenkeel off doing nothing";
@@ -76,6 +77,7 @@ final class Contestants {
       case STATE -> Evenkeel.with(off(), doing(Puts.HANDLERS, Contestants::state));
       case EXECUTOR -> new SingleThread();
       case QUEUE -> new KubernetesQueue();
+      case OPERATOR -> new OperatorSdk();
       default -> throw new IllegalArgumentException(name);
     };
   }

@@ -30,6 +30,7 @@ public final class LoopBench implements Suite {
   @Override
   public void run(Plan plan, Report report) throws Exception {
     pushes(plan, report);
+    operator(plan, report);
     latency(plan, report);
     idle(plan, report);
     bytes(plan, report);
@@ -52,6 +53,15 @@ public final class LoopBench implements Suite {
     report.atLeast("on / bare ring, 4 pushers", four.ratio("score", ON, BARE), 0.5);
     report.atLeast("off / executor", four.ratio("score", OFF, Contestants.EXECUTOR), 1.5);
     report.atLeast("off / work queue", four.ratio("score", OFF, Contestants.QUEUE), 2);
+  }
+
+  private static void operator(Plan plan, Report report) throws Exception {
+    List<String> contestants = List.of(OFF, Contestants.OPERATOR);
+    Contest contest = measured("one stream", plan.forks(3), StreamMeasure.class, contestants, HEAP);
+    for (String name : contestants) {
+      report.figure("one stream, " + name, contest.median(name, "score"), "events/s");
+    }
+    report.atLeast("off / operator sdk", contest.ratio("score", OFF, Contestants.OPERATOR), 5);
   }
 
   private static Contest pushes(
