@@ -129,9 +129,11 @@ public final class LoopBench implements Suite {
   private static void growth(Plan plan, Report report) throws Exception {
     String few = Contestants.records(1_000);
     String many = Contestants.records(1_000_000);
+    List<String> contestants =
+        List.of(few, Contestants.records(10_000), Contestants.records(100_000), many);
     Contest contest =
-        measured("records", plan.forks(3), CostMeasure.class, List.of(few, many), LARGE_HEAP);
-    for (String name : List.of(few, many)) {
+        measured("records", plan.forks(3), CostMeasure.class, contestants, LARGE_HEAP);
+    for (String name : contestants) {
       report.figure("loop's time, " + name, contest.median(name, "other ns"), "ns/event");
       report.figure("all processor time, " + name, contest.median(name, "process ns"), "ns/event");
     }
