@@ -176,7 +176,7 @@ final class Etcd implements AutoCloseable {
       awaitListening();
     }
 
-    private void begin() {
+    void begin() {
       List<String> command =
           new ArrayList<>(List.of("bash", SCRIPT.toString(), "member", "--name", name));
       command.addAll(List.of("--data-dir", folder.resolve(name).toString()));
