@@ -6,7 +6,9 @@ import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.datastore.Call;
 import dev.evenkeel.api.datastore.DatastoreException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -158,6 +160,7 @@ final class Writer implements Runnable, AutoCloseable {
     }
     Draft draft = new Draft(rocks, revision, epoch);
     List<Request<?>> good = new ArrayList<>(group.size());
+    Map<Request<?>, EvenkeelException> refused = new LinkedHashMap<>();
     for (Request<?> request : group) {
       try {
         if (draft.changes().size() >= MOST_CHANGES) {
@@ -165,8 +168,8 @@ final class Writer implements Runnable, AutoCloseable {
         }
         request.run(draft, nanos.getAsLong());
         good.add(request);
-      } catch (EvenkeelException refused) {
-        request.fail(refused);
+      } catch (EvenkeelException refusal) {
+        refused.put(request, refusal);
       } catch (RuntimeException odd) {
         request.fail(DatastoreException.failed(request.about, "the write has failed", odd));
       }
@@ -175,6 +178,7 @@ final class Writer implements Runnable, AutoCloseable {
       Optional<EvenkeelException> failure = write(draft);
       if (failure.isPresent()) {
         good.forEach(request -> request.fail(failure.get()));
+        refused.keySet().forEach(request -> request.fail(failure.get()));
         return;
       }
       revision = draft.revision();
@@ -182,6 +186,8 @@ final class Writer implements Runnable, AutoCloseable {
       log.add(draft.changes());
     }
     good.forEach(Request::succeed);
+    // A refusal may be for what this group has written: nobody may know of that before readers can.
+    refused.forEach(Request::fail);
     committed.run();
   }
 
