@@ -6,7 +6,10 @@ import dev.evenkeel.api.loop.LoopState;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -15,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tells the ended events to those who listen. The loop's thread hands a record over and never
@@ -24,7 +28,9 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class EventStream implements LoopListener, AutoCloseable {
   private static final int MOST_WAITING = 2_000;
+  private static final int MOST_AT_ONCE = 250;
   private static final long HEARTBEAT_SECONDS = 10;
+  private static final long GATHER_NANOS = 25_000_000;
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
   private final BlockingQueue<Told> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
@@ -98,36 +104,48 @@ public final class EventStream implements LoopListener, AutoCloseable {
   }
 
   private void run() {
+    List<Told> batch = new ArrayList<>();
     while (!closed) {
       try {
-        Told told = waiting.poll(HEARTBEAT_SECONDS, TimeUnit.SECONDS);
-        if (told == null) {
-          broadcast(HEARTBEAT);
+        Told first = waiting.poll(HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+        if (first == null) {
+          broadcast(HEARTBEAT, 0);
           continue;
         }
+        // What comes in quick succession goes out as one: writing is what a stream costs.
+        LockSupport.parkNanos(GATHER_NANOS);
+        batch.add(first);
+        int unused = waiting.drainTo(batch, MOST_AT_ONCE);
         long lostByAll = lost.getAndSet(0);
         if (lostByAll > 0) {
           missed.add(lostByAll);
-          broadcast(gap(lostByAll));
+          broadcast(gap(lostByAll), 0);
         }
         if (listened) {
-          broadcast(text(told));
+          broadcast(text(batch), batch.size());
         }
+        batch.clear();
       } catch (InterruptedException close) {
         return;
       }
     }
   }
 
-  private void broadcast(byte[] text) {
+  private void broadcast(byte[] text, int messages) {
     for (StreamClient client : clients) {
-      client.offer(text);
+      client.offer(text, messages);
     }
     if (clients.removeIf(StreamClient::hasEnded)) {
       synchronized (this) {
         listened = !clients.isEmpty();
       }
     }
+  }
+
+  private static byte[] text(List<Told> batch) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    batch.forEach(told -> all.writeBytes(text(told)));
+    return all.toByteArray();
   }
 
   private static byte[] text(Told told) {

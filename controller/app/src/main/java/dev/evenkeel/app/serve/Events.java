@@ -68,7 +68,11 @@ final class Events {
       return Answer.json(page(List.of(find(sequence.getAsLong())), limit, true));
     }
     List<EventRecord> found = new ArrayList<>();
-    for (EventRecord record : question.ask(subject.loop().history())) {
+    // Without a filter one more than a page is enough to know that there are more.
+    boolean plain =
+        after.isEmpty() && before.isEmpty() && type.isEmpty() && text.isEmpty() && !failed;
+    int most = plain ? limit + 1 : Integer.MAX_VALUE;
+    for (EventRecord record : question.ask(subject.loop().history(), most)) {
       boolean wanted =
           (after.isEmpty() || record.sequence() > after.getAsLong())
               && (before.isEmpty() || record.sequence() < before.getAsLong())
@@ -90,7 +94,6 @@ final class Events {
       shown = oldestFirst ? all.subList(0, limit) : all.subList(all.size() - limit, all.size());
     }
     Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("found", all.size());
     tree.put("events", shown.stream().map(Trees::event).toList());
     if (cut) {
       EventRecord end = oldestFirst ? shown.get(limit - 1) : shown.get(0);
@@ -124,7 +127,8 @@ final class Events {
           || first.isPresent();
     }
 
-    List<EventRecord> ask(History history) {
+    /** The records; of those at an end of the history no more than so many. */
+    List<EventRecord> ask(History history, int most) {
       if (since.isPresent() || until.isPresent()) {
         return history.between(since.orElse(Instant.MIN), until.orElse(Instant.MAX));
       }
@@ -132,13 +136,9 @@ final class Events {
         return history.range(from.getAsLong(), to.getAsLong());
       }
       if (first.isPresent()) {
-        return history.first(count(first.getAsLong()));
+        return history.first((int) Math.min(first.getAsLong(), most));
       }
-      return history.last(last.isPresent() ? count(last.getAsLong()) : Integer.MAX_VALUE);
-    }
-
-    private static int count(long number) {
-      return (int) Math.min(number, Integer.MAX_VALUE);
+      return history.last((int) Math.min(last.orElse(most), most));
     }
   }
 }

@@ -165,7 +165,7 @@ final class Front extends Handler.Abstract {
     if (!stream.add(client, settings.streams())) {
       throw Problem.of(503, "as many listen as may; try again later");
     }
-    client.offer("retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII));
+    client.offer("retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII), 0);
   }
 
   private static void send(Answer answer, Request request, Response response, Callback callback) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * length, and is written when the one before has gone; no thread waits for it. Any thread.
  */
 final class StreamClient extends IteratingCallback {
-  private static final int MOST_WAITING = 256;
+  private static final int MOST_WAITING = 64;
 
   private final Response response;
   private final LongAdder allMissed;
@@ -35,19 +35,23 @@ final class StreamClient extends IteratingCallback {
     this.end = end;
   }
 
-  /** Puts a message before it; never waits. */
-  void offer(byte[] message) {
+  /**
+   * Puts something before it; never waits.
+   *
+   * @param messages how many events it holds
+   */
+  void offer(byte[] text, int messages) {
     synchronized (waiting) {
       if (waiting.size() >= MOST_WAITING) {
-        missed++;
-        allMissed.increment();
+        missed += messages;
+        allMissed.add(messages);
         return;
       }
       if (missed > 0) {
         waiting.add(EventStream.gap(missed));
         missed = 0;
       }
-      waiting.add(message);
+      waiting.add(text);
     }
     iterate();
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StreamTest {
   private static final int LIMIT_MILLIS = 60_000;
   private static final int MOST = 5;
-  private static final int BATCH = 50;
+  private static final int BATCH = 250;
 
   @TempDir private Path folder;
 
