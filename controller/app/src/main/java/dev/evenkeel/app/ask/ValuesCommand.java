@@ -26,8 +26,8 @@ public final class ValuesCommand extends AskCommand {
 
   @Option(
       names = "--view",
-      paramLabel = "desired|applied",
-      description = "Shows what is wanted, or what is applied.")
+      paramLabel = "desired|applied|observed",
+      description = "Shows what is wanted, what is applied, or what is found outside now.")
   private Optional<String> view = Optional.empty();
 
   @Option(names = "--after", paramLabel = "PATH", description = "The page behind that one.")

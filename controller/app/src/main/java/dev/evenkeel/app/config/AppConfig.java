@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param loop numbers of the loop
  * @param http where it listens; absent when it does not
  * @param history what is kept of transactions
+ * @param otlpEndpoint where traces go, if anywhere
  * @param logLevel of the log, as it is written
  * @param shown every option with its value and where that comes from, without secrets
  */
@@ -19,6 +20,7 @@ public record AppConfig(
     LoopConfig loop,
     Optional<ServeSettings> http,
     HistoryOptions history,
+    Optional<String> otlpEndpoint,
     String logLevel,
     Map<String, Shown> shown) {
 

@@ -37,6 +37,11 @@ public record AppOption(String name, String form, String standard, String meanin
           new AppOption(
               "transactionBytes", "size", "64 MiB", "about how much memory they may take"),
           new AppOption(
+              "otlpEndpoint",
+              "address",
+              NONE,
+              "a collector of OpenTelemetry traces, such as http://127.0.0.1:4318/v1/traces"),
+          new AppOption(
               "logLevel", "off, error, warn, info, debug or trace", "warn", "of the whole log"));
 
   /** Its name in the environment: {@code EVENKEEL_HTTP_TOKEN_FILE}. */

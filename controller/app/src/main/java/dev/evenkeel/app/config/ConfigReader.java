@@ -109,6 +109,11 @@ public final class ConfigReader {
     }
     Optional<ServeSettings> http = http();
     HistoryOptions history = history();
+    Optional<String> otlp =
+        Optional.of(text("otlpEndpoint", AppOption.NONE)).filter(t -> !t.equals(AppOption.NONE));
+    if (otlp.filter(address -> !address.matches("https?://[^\\s/?#@]+(/[^\\s@]*)?")).isPresent()) {
+      fault("otlpEndpoint", otlp.get(), "must be an address of http or https");
+    }
     String level = text("logLevel", "warn");
     if (!LEVELS.contains(level)) {
       fault("logLevel", level, "must be off, error, warn, info, debug or trace");
@@ -116,7 +121,7 @@ public final class ConfigReader {
     if (!faults.isEmpty()) {
       throw new InvalidInputException(what, faults);
     }
-    return new AppConfig(loop, http, history, level, shown());
+    return new AppConfig(loop, http, history, otlp, level, shown());
   }
 
   private void add(Fault fault) {

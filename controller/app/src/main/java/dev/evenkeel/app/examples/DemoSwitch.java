@@ -5,9 +5,7 @@ import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.event.ExternalChange;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.loop.EventLoop;
-import dev.evenkeel.api.loop.EventQueueFullException;
 import dev.evenkeel.api.loop.ExternalSource;
-import dev.evenkeel.api.loop.LoopClosedException;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.app.examples.BridgePlugin.Bridge;
@@ -18,6 +16,7 @@ import dev.evenkeel.app.serve.Answer;
 import dev.evenkeel.app.serve.Call;
 import dev.evenkeel.app.serve.Params;
 import dev.evenkeel.app.serve.Problem;
+import dev.evenkeel.app.serve.Pushing;
 import dev.evenkeel.app.serve.Route;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,7 +169,7 @@ public final class DemoSwitch implements ExternalSource {
     }
     SortedMap<Key<?>, Optional<Object>> changes = new TreeMap<>(Map.of(key, value));
     try {
-      Outcome<Void> outcome = told.pushEvent(new ExternalChange(name(), changes)).await(LIMIT);
+      Outcome<Void> outcome = Pushing.push(told, new ExternalChange(name(), changes)).await(LIMIT);
       return Answer.json(
           Map.of(
               "key",
@@ -181,8 +180,6 @@ public final class DemoSwitch implements ExternalSource {
               outcome.failures().stream().map(Object::toString).toList()));
     } catch (TimeoutException stillRuns) {
       return Answer.accepted(Map.of("key", key.path()));
-    } catch (EventQueueFullException | LoopClosedException refused) {
-      throw Problem.of(503, "the loop takes no event now: try again later");
     }
   }
 }

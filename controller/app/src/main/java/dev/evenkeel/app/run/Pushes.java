@@ -1,15 +1,12 @@
 package dev.evenkeel.app.run;
 
-import dev.evenkeel.api.event.Request;
-import dev.evenkeel.api.loop.EventQueueFullException;
-import dev.evenkeel.api.loop.LoopClosedException;
-import dev.evenkeel.api.loop.NotLeaderException;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
 import dev.evenkeel.api.volume.CreateVolume;
 import dev.evenkeel.app.serve.Answer;
 import dev.evenkeel.app.serve.Call;
 import dev.evenkeel.app.serve.Problem;
+import dev.evenkeel.app.serve.Pushing;
 import dev.evenkeel.app.serve.Route;
 import dev.evenkeel.app.workload.Entry;
 import dev.evenkeel.app.workload.WorkloadReader;
@@ -53,23 +50,11 @@ final class Pushes {
       session.faults().arm(name);
     }
     try {
-      return answer(submit(wanted.request()));
+      return answer(Pushing.push(session.loop(), wanted.request()));
     } finally {
       if (fails) {
         session.faults().disarm(name);
       }
-    }
-  }
-
-  private <R> Submission<R> submit(Request<R> request) {
-    try {
-      return session.loop().pushEvent(request);
-    } catch (EventQueueFullException full) {
-      throw Problem.of(503, "the queue is full: try again later");
-    } catch (LoopClosedException closed) {
-      throw Problem.of(503, "the loop takes no more events");
-    } catch (NotLeaderException standsBy) {
-      throw Problem.of(409, "another controller leads: ask that one");
     }
   }
 

@@ -4,6 +4,7 @@ import dev.evenkeel.app.config.AppConfig;
 import dev.evenkeel.app.examples.DemoSwitch;
 import dev.evenkeel.app.serve.Route;
 import dev.evenkeel.app.serve.ServeSettings;
+import dev.evenkeel.app.trace.TraceExport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -57,14 +58,26 @@ public final class ServiceRun {
       setup = setup.withValues(mock.get().descriptors(), List.of(mock.get()));
       routes = mock.get().routes();
     }
+    Optional<TraceExport> traces = config.otlpEndpoint().map(TraceExport::new);
+    if (traces.isPresent()) {
+      setup = setup.withListeners(List.of(traces.get().listener()));
+    }
     try (Signals signals = Signals.heed();
         Service service = Service.start(dir, setup, http, shown(), faultsAllowed, routes)) {
       mock.ifPresent(m -> m.serves(service.session().loop()));
-      signals.protect(service::close, () -> true);
+      signals.protect(() -> end(service, traces), () -> true);
       service.resync(START_LIMIT);
       say.accept("Listening on " + service.address() + ", state in " + dir.root() + ".");
       service.hold(signals);
+    } finally {
+      traces.ifPresent(TraceExport::close);
     }
+  }
+
+  /** In this order: what ends last has a trace, too. */
+  private static void end(Service service, Optional<TraceExport> traces) {
+    service.close();
+    traces.ifPresent(TraceExport::close);
   }
 
   private Map<String, Object> shown() {

@@ -60,6 +60,11 @@ record SessionSetup(
     return new SessionSetup(config, history, handlers, kinds, from, listeners, registry);
   }
 
+  SessionSetup withListeners(List<LoopListener> by) {
+    return new SessionSetup(
+        config, history, handlers, descriptors, sources, by, registry);
+  }
+
   SessionSetup observed(List<LoopListener> by, MeterRegistry numbers) {
     return new SessionSetup(
         config, history, handlers, descriptors, sources, by, Optional.of(numbers));

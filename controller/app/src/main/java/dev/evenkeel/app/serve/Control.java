@@ -3,10 +3,7 @@ package dev.evenkeel.app.serve;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.HealingResync;
 import dev.evenkeel.api.event.ResyncEvent;
-import dev.evenkeel.api.loop.EventQueueFullException;
 import dev.evenkeel.api.loop.EventRecord;
-import dev.evenkeel.api.loop.LoopClosedException;
-import dev.evenkeel.api.loop.NotLeaderException;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.loop.Submission;
 import java.time.Duration;
@@ -75,16 +72,7 @@ final class Control {
   }
 
   private Answer push(ResyncEvent event, Duration wait) throws InterruptedException {
-    Submission<Void> submission;
-    try {
-      submission = subject.loop().pushEvent(event);
-    } catch (EventQueueFullException full) {
-      throw Problem.of(503, "the queue is full: try again later");
-    } catch (LoopClosedException closed) {
-      throw Problem.of(503, "the loop takes no more events");
-    } catch (NotLeaderException standsBy) {
-      throw Problem.of(409, "another controller leads: ask that one");
-    }
+    Submission<Void> submission = Pushing.push(subject.loop(), event);
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("id", submission.id().toString());
     tree.put("type", event.type().name());

@@ -48,7 +48,7 @@ public final class Shown {
   }
 
   /** Running text, masked and of limited length; what is far beyond that is not even looked at. */
-  static String text(String text, int length) {
+  public static String text(String text, int length) {
     return cut(masked(cut(text, 2 * length)), length);
   }
 

@@ -1,21 +1,29 @@
 package dev.evenkeel.app.serve;
 
+import dev.evenkeel.api.event.ObserveValues;
+import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.GraphNode;
 import dev.evenkeel.api.txn.GraphSnapshot;
+import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.ValueState;
 import dev.evenkeel.api.txn.ValueView;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
 
 /** Values by key, prefix, descriptor and state, as they are wanted or applied. */
 final class Values {
   private static final int USUAL = 100;
   private static final int MOST = 1_000;
+  private static final int MOST_OBSERVED = ObserveValues.MOST;
+  private static final Duration OBSERVE_LIMIT = Duration.ofSeconds(30);
 
   private final Subject subject;
 
@@ -30,7 +38,8 @@ final class Values {
             .with("prefix", "string", "values whose path starts so")
             .with("descriptor", "string", "values that this one describes")
             .with("state", Params.words(ValueState.class).replace(", ", "|"), "in that state")
-            .with("view", "desired|applied", "with what is wanted, or with what is applied")
+            .with(
+                "view", "desired|applied|observed", "what is wanted, applied, or found outside now")
             .with("after", "string", "the page behind that path")
             .with("limit", "integer", "most values of one page, 1 to " + MOST + "; " + USUAL),
         Route.get("/api/v1/descriptors", "values", "What can be described.", this::descriptors));
@@ -41,7 +50,7 @@ final class Values {
     return Transactions.history(subject).graphAt(Instant.MAX);
   }
 
-  private Answer list(Call call) {
+  private Answer list(Call call) throws InterruptedException {
     Params params = call.params();
     Optional<String> key = params.text("key");
     String prefix = params.text("prefix").orElse("");
@@ -50,9 +59,13 @@ final class Values {
     Optional<ValueView> view = params.oneOf("view", ValueView.class);
     String after = params.text("after").orElse("");
     int limit = params.limit("limit", USUAL, MOST);
+    boolean observed = view.filter(ValueView.OBSERVED::equals).isPresent();
+    if (observed && state.isPresent()) {
+      params.fault("state", "", "is the controller's view: what is observed has none");
+    }
     params.check();
-    if (view.filter(ValueView.OBSERVED::equals).isPresent()) {
-      throw Problem.of(501, "the observed view is not offered: use desired or applied");
+    if (observed) {
+      return observed(key, prefix, descriptor, after, limit);
     }
     Optional<GraphSnapshot> graph = newest(subject);
     Page page = new Page(limit, view);
@@ -80,6 +93,53 @@ final class Values {
                   }));
     }
     return Answer.json(page.tree());
+  }
+
+  /** Asks the outside, through the loop, and waits; values that derive from others are not told. */
+  private Answer observed(
+      Optional<String> key, String prefix, Optional<String> descriptor, String after, int limit)
+      throws InterruptedException {
+    ObserveValues request =
+        new ObserveValues(descriptor, key.orElse(prefix), after.isEmpty() ? limit : MOST_OBSERVED);
+    Outcome<ObservedValues> outcome;
+    try {
+      outcome = Pushing.push(subject.loop(), request).await(OBSERVE_LIMIT);
+    } catch (TimeoutException slow) {
+      throw Problem.of(503, "the outside has not answered within " + OBSERVE_LIMIT);
+    }
+    Optional<ObservedValues> answer = outcome.answer();
+    if (answer.isEmpty()) {
+      throw Problem.of(503, "the outside was not asked: " + outcome.failures());
+    }
+    List<Object> shown = new ArrayList<>();
+    String last = "";
+    int passed = 0;
+    for (ObservedValues.Observed one : answer.get().values()) {
+      String path = one.pair().key().path();
+      if (path.compareTo(after) <= 0) {
+        passed++;
+      } else if (shown.size() < limit && key.map(path::equals).orElse(true)) {
+        shown.add(observed(one));
+        last = path;
+      }
+    }
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("found", answer.get().found() - passed);
+    tree.put("values", shown);
+    tree.put("failures", Trees.list(answer.get().failures(), Trees::failure));
+    if (key.isEmpty() && answer.get().found() - passed > shown.size()) {
+      tree.put("next", "after=" + last);
+    }
+    return Answer.json(tree);
+  }
+
+  private static Map<String, Object> observed(ObservedValues.Observed one) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("key", one.pair().key().path());
+    tree.put("descriptor", one.descriptor());
+    tree.put("origin", Trees.word(one.origin()));
+    tree.put("value", Shown.value(one.pair().key().path(), one.pair().value()));
+    return tree;
   }
 
   private Answer descriptors(Call call) {

@@ -218,6 +218,24 @@ class ApiTest {
   }
 
   @Test
+  @DisplayName("what is really there is asked for, by prefix, key and descriptor, in pages")
+  void observed() {
+    running.demo("nic?name=seen0");
+    running.demo("nic?name=seen1&mtu=9000");
+    String all = "/api/v1/values?view=observed&prefix=/example/nic/seen";
+    JsonNode first = running.get(all + "&limit=1").json();
+    assertEquals(2, first.get("found").asInt(), first::toString);
+    assertEquals("/example/nic/seen0", first.get("values").get(0).get("key").asString());
+    JsonNode second = running.get(all + "&limit=1&" + first.get("next").asString()).json();
+    assertEquals("Nic[kind=TAP, mtu=9000]", second.get("values").get(0).get("value").asString());
+    assertFalse(second.has("next"), second::toString);
+    JsonNode one =
+        running.get("/api/v1/values?view=observed&key=/example/nic/seen1&descriptor=nics").json();
+    assertEquals(1, one.get("values").size(), one::toString);
+    bad(running.get("/api/v1/values?view=observed&state=pending"), 400, "state");
+  }
+
+  @Test
   @DisplayName("the graph as JSON, for Graphviz and as a picture, now and as it was")
   void graph() {
     JsonNode nodes = running.get("/api/v1/graph?prefix=/example/bridge/br0").json().get("nodes");
