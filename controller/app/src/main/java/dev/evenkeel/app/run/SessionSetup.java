@@ -61,8 +61,7 @@ record SessionSetup(
   }
 
   SessionSetup withListeners(List<LoopListener> by) {
-    return new SessionSetup(
-        config, history, handlers, descriptors, sources, by, registry);
+    return new SessionSetup(config, history, handlers, descriptors, sources, by, registry);
   }
 
   SessionSetup observed(List<LoopListener> by, MeterRegistry numbers) {

@@ -74,9 +74,7 @@ class TracesTest {
     Kept kept = new Kept();
     EventRecord record;
     try (SdkTracerProvider provider =
-            SdkTracerProvider.builder()
-                .addSpanProcessor(SimpleSpanProcessor.create(kept))
-                .build();
+            SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(kept)).build();
         EventTraces traces = new EventTraces(provider.get("test"))) {
       record = failing(SessionSetup.usual().withListeners(List.of(traces)));
       await()
@@ -90,10 +88,8 @@ class TracesTest {
     List<SpanData> parts =
         kept.spans.stream().filter(s -> s.getParentSpanId().equals(event.getSpanId())).toList();
     assertEquals(
-        record.handlers().size() + record.transaction().orElseThrow().steps().size(),
-        parts.size());
-    assertTrue(
-        parts.stream().anyMatch(s -> s.getName().equals("step fail-on-purpose failed")));
+        record.handlers().size() + record.transaction().orElseThrow().steps().size(), parts.size());
+    assertTrue(parts.stream().anyMatch(s -> s.getName().equals("step fail-on-purpose failed")));
     assertTrue(parts.stream().anyMatch(s -> s.getName().equals("handler reservation revert")));
     for (SpanData part : parts) {
       assertEquals(event.getTraceId(), part.getTraceId());
