@@ -1,10 +1,10 @@
 package dev.evenkeel.app.serve;
 
-import dev.evenkeel.api.event.ObserveValues;
 import dev.evenkeel.api.loop.Outcome;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.GraphNode;
 import dev.evenkeel.api.txn.GraphSnapshot;
+import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.ValueState;
 import dev.evenkeel.api.txn.ValueView;
