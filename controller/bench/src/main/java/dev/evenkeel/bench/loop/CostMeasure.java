@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
+import dev.evenkeel.bench.Warmup;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class CostMeasure implements Fork.Measure {
   public Map<String, Double> measure(String name, Plan plan) {
     try (Contestant contestant = Contestants.of(name)) {
       push(contestant, Contestants.recordsIn(name)); // a full history, to begin with
-      pushFor(contestant, (long) plan.warmups() * plan.millis());
+      Warmup.run(plan, () -> pushFor(contestant, plan.millis()));
       long[] others = others();
       long myBytes = bytes(Thread.currentThread().getId());
       long theirBytes = bytes(others);

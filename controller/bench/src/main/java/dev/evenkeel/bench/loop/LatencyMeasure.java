@@ -2,6 +2,7 @@ package dev.evenkeel.bench.loop;
 
 import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
+import dev.evenkeel.bench.Warmup;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -20,7 +21,7 @@ public final class LatencyMeasure implements Fork.Measure {
   @Override
   public Map<String, Double> measure(String name, Plan plan) {
     try (Contestant contestant = Contestants.of(name)) {
-      sample(contestant, (long) plan.warmups() * plan.millis());
+      Warmup.run(plan, () -> sample(contestant, plan.millis()));
       double[] nanos = sample(contestant, (long) plan.iterations() * plan.millis());
       Arrays.sort(nanos);
       return Map.of(

@@ -2,6 +2,7 @@ package dev.evenkeel.bench.loop;
 
 import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
+import dev.evenkeel.bench.Warmup;
 import java.util.Map;
 
 /**
@@ -18,7 +19,7 @@ public final class StreamMeasure implements Fork.Measure {
   @Override
   public Map<String, Double> measure(String name, Plan plan) {
     try (Contestant contestant = Contestants.of(name)) {
-      stream(contestant, (long) plan.warmups() * plan.millis());
+      Warmup.run(plan, () -> stream(contestant, plan.millis()));
       double perSecond = stream(contestant, (long) plan.iterations() * plan.millis());
       for (Object pending : window) {
         contestant.take(pending);
