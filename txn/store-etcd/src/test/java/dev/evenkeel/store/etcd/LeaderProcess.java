@@ -59,6 +59,7 @@ final class LeaderProcess implements AutoCloseable {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         answers.add(line);
       }
+      answers.add("the process has ended");
     } catch (IOException over) {
       answers.add("over: " + over);
     }
