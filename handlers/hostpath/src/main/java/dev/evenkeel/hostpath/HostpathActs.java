@@ -154,6 +154,36 @@ final class HostpathActs {
         .undo((context, done) -> {}); // it goes with the image
   }
 
+  /** Kept with the metadata, beside those that name it. */
+  Step<Done> modify(String name, SortedMap<String, String> parameters) {
+    String image = Layout.check(name);
+    SortedMap<String, String> wanted = new TreeMap<>();
+    parameters.forEach((key, value) -> wanted.put("evenkeel.mutable." + key, value));
+    return Steps.step("modify-image:" + image, Done.class)
+        .probe(
+            context ->
+                guarded(
+                    "look at",
+                    image,
+                    () ->
+                        images.find(image).isPresent()
+                                && images.metadata(image).entrySet().containsAll(wanted.entrySet())
+                            ? Probe.present(new Done(false))
+                            : Probe.<Done>absent()))
+        .apply(
+            context ->
+                guarded(
+                    "modify",
+                    image,
+                    () -> {
+                      SortedMap<String, String> all = new TreeMap<>(images.metadata(image));
+                      all.putAll(wanted);
+                      images.writeMetadata(image, all);
+                      return new Done(true);
+                    }))
+        .forwardOnly();
+  }
+
   @FunctionalInterface
   interface FileCall<T> {
     T call() throws IOException;

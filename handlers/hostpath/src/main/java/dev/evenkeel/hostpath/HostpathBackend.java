@@ -30,8 +30,10 @@ public final class HostpathBackend
     implements VolumeBackend,
         VolumeBackend.Snapshots,
         VolumeBackend.Cloning,
-        VolumeBackend.Expansion {
+        VolumeBackend.Expansion,
+        VolumeBackend.Modification {
   private static final String KIND = "kind";
+  private static final String IOPS = "iops";
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
   private static final long LARGEST = 1L << 62;
@@ -42,6 +44,7 @@ public final class HostpathBackend
   private final Copiers copiers;
   private final HostpathActs acts;
   private final Uses uses;
+  private final HostpathNode node;
 
   private HostpathBackend(Layout layout, HostpathOptions options, Copiers copiers) {
     this.layout = layout;
@@ -50,6 +53,7 @@ public final class HostpathBackend
     images = new ImageStore(layout);
     acts = new HostpathActs(layout, images, copiers);
     uses = Uses.ofThisMachine();
+    node = new HostpathNode(layout, images, acts, uses);
   }
 
   /** Opens a root with the default options; see {@link #open(Path, HostpathOptions)}. */
@@ -220,6 +224,39 @@ public final class HostpathBackend
   @Override
   public Optional<Expansion> expansion() {
     return Optional.of(this);
+  }
+
+  @Override
+  public Optional<Mounting> mounting() {
+    return Optional.of(node);
+  }
+
+  @Override
+  public Optional<Modification> modification() {
+    return Optional.of(this);
+  }
+
+  /** Knows {@code iops}, a positive whole number; it is recorded and reported, not enforced. */
+  @Override
+  public void checkMutable(SortedMap<String, String> parameters) {
+    List<InvalidInputException.Fault> faults = new ArrayList<>();
+    parameters.forEach(
+        (name, value) -> {
+          if (!name.equals(IOPS)) {
+            faults.add(new InvalidInputException.Fault(name, "", "is not known; known is " + IOPS));
+          } else if (!value.matches("[1-9][0-9]{0,8}")) {
+            faults.add(
+                new InvalidInputException.Fault(IOPS, shown(value), "must be 1 to 999999999"));
+          }
+        });
+    if (!faults.isEmpty()) {
+      throw new InvalidInputException("mutable parameters", faults);
+    }
+  }
+
+  @Override
+  public Step<Done> modify(String image, SortedMap<String, String> parameters) {
+    return acts.modify(image, parameters);
   }
 
   @Override

@@ -32,6 +32,11 @@ final class Uses {
     return mounted(image) || looped(image);
   }
 
+  /** Whether something is mounted at exactly that path. */
+  boolean isMountPoint(Path point) throws IOException {
+    return mounts().stream().anyMatch(mount -> mount.point().equals(point));
+  }
+
   /** A line of mountinfo: which part of which device is mounted where. */
   private record Mount(String device, Path root, Path point) {}
 

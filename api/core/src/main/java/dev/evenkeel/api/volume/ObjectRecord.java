@@ -1,5 +1,6 @@
 package dev.evenkeel.api.volume;
 
+import dev.evenkeel.api.Experimental;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Optional;
@@ -21,7 +22,8 @@ import java.util.TreeMap;
  * @param size real bytes; while it is reserved, those that are planned
  * @param source what it is a copy of: {@code SNAPSHOT:id} or {@code VOLUME:id}; for a snapshot, its
  *     volume
- * @param parameters of the request
+ * @param parameters of the request; of a group, its members: the UUID of each snapshot by the id of
+ *     its volume
  * @param transaction of the operation that wrote it last: a late completion of an older one is
  *     refused
  * @param created when it was reserved; for a snapshot, when it was cut
@@ -71,6 +73,24 @@ public record ObjectRecord(
         source,
         parameters,
         newTransaction,
+        created);
+  }
+
+  /** The same with other parameters. */
+  @Experimental("new")
+  public ObjectRecord with(SortedMap<String, String> newParameters) {
+    return new ObjectRecord(
+        version,
+        uuid,
+        id,
+        name,
+        state,
+        image,
+        imageId,
+        size,
+        source,
+        newParameters,
+        transaction,
         created);
   }
 

@@ -6,7 +6,9 @@ import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.api.volume.Done;
 import dev.evenkeel.api.volume.Image;
 import dev.evenkeel.api.volume.ImageSpec;
+import dev.evenkeel.api.volume.MountSpec;
 import dev.evenkeel.api.volume.StepPlan;
+import dev.evenkeel.api.volume.Usage;
 import dev.evenkeel.api.volume.VolumeBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,6 +113,21 @@ record MortalBackend(VolumeBackend inner, Life life) implements VolumeBackend {
   }
 
   @Override
+  public Optional<Attachment> attachment() {
+    return inner.attachment().map(a -> new MortalAttachment(a, this));
+  }
+
+  @Override
+  public Optional<Mounting> mounting() {
+    return inner.mounting().map(m -> new MortalMounting(m, this));
+  }
+
+  @Override
+  public Optional<Modification> modification() {
+    return inner.modification().map(m -> new MortalModification(m, this));
+  }
+
+  @Override
   public void close() {
     // Outlives the process.
   }
@@ -129,6 +146,74 @@ record MortalBackend(VolumeBackend inner, Life life) implements VolumeBackend {
     @Override
     public StepPlan<Done> deleteSnapshot(String snapshot) {
       return backend.mortal(inner.deleteSnapshot(snapshot));
+    }
+  }
+
+  private record MortalAttachment(Attachment inner, MortalBackend backend) implements Attachment {
+    @Override
+    public StepPlan<Done> attach(String image, String node, boolean readOnly) {
+      return backend.mortal(inner.attach(image, node, readOnly));
+    }
+
+    @Override
+    public StepPlan<Done> detach(String image, String node) {
+      return backend.mortal(inner.detach(image, node));
+    }
+  }
+
+  private record MortalModification(Modification inner, MortalBackend backend)
+      implements Modification {
+    @Override
+    public void checkMutable(SortedMap<String, String> parameters) {
+      inner.checkMutable(parameters);
+    }
+
+    @Override
+    public Step<Done> modify(String image, SortedMap<String, String> parameters) {
+      return backend.mortal(inner.modify(image, parameters));
+    }
+  }
+
+  private record MortalMounting(Mounting inner, MortalBackend backend) implements Mounting {
+    @Override
+    public StepPlan<String> map(String image, MountSpec mount) {
+      return backend.mortal(inner.map(image, mount));
+    }
+
+    @Override
+    public StepPlan<Done> unmap(String image) {
+      return backend.mortal(inner.unmap(image));
+    }
+
+    @Override
+    public StepPlan<Done> mount(String image, String path, MountSpec mount) {
+      return backend.mortal(inner.mount(image, path, mount));
+    }
+
+    @Override
+    public StepPlan<Done> bind(String path, String target, MountSpec mount) {
+      return backend.mortal(inner.bind(path, target, mount));
+    }
+
+    @Override
+    public StepPlan<Done> unmount(String path) {
+      return backend.mortal(inner.unmount(path));
+    }
+
+    @Override
+    public Step<Long> growFileSystem(String image, String path) {
+      return backend.mortal(inner.growFileSystem(image, path));
+    }
+
+    @Override
+    public boolean isMounted(String path) throws Exception {
+      backend.life().look();
+      return inner.isMounted(path);
+    }
+
+    @Override
+    public Usage usage(String path) throws Exception {
+      return inner.usage(path);
     }
   }
 

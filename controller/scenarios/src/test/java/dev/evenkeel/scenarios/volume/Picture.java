@@ -6,11 +6,15 @@ import dev.evenkeel.api.datastore.Call;
 import dev.evenkeel.api.datastore.Datastore;
 import dev.evenkeel.api.datastore.KeyValue;
 import dev.evenkeel.api.datastore.ListOptions;
+import dev.evenkeel.api.volume.AttachmentKey;
 import dev.evenkeel.api.volume.Image;
+import dev.evenkeel.api.volume.MountKey;
+import dev.evenkeel.api.volume.MountRecord;
 import dev.evenkeel.api.volume.NameKey;
 import dev.evenkeel.api.volume.ObjectKey;
 import dev.evenkeel.api.volume.ObjectRecord;
 import dev.evenkeel.api.volume.VolumeBackend;
+import dev.evenkeel.testkit.volume.FakeBackend;
 import dev.evenkeel.txn.operation.DoneKey;
 import dev.evenkeel.txn.operation.OpenKey;
 import java.util.ArrayList;
@@ -37,13 +41,14 @@ final class Picture {
 
   private void records(Datastore store) {
     for (KeyType<dev.evenkeel.api.volume.NameRecord> type :
-        List.of(NameKey.VOLUMES, NameKey.SNAPSHOTS)) {
+        List.of(NameKey.VOLUMES, NameKey.SNAPSHOTS, NameKey.GROUPS)) {
       for (var name : all(store, type)) {
         words.put(name.value().uuid(), "<" + lastOf(name.key().path()) + ">");
         lines.add("name " + name.key().path() + " -> " + name.value().uuid());
       }
     }
-    for (KeyType<ObjectRecord> type : List.of(ObjectKey.VOLUMES, ObjectKey.SNAPSHOTS)) {
+    for (KeyType<ObjectRecord> type :
+        List.of(ObjectKey.VOLUMES, ObjectKey.SNAPSHOTS, ObjectKey.GROUPS)) {
       for (var object : all(store, type)) {
         ObjectRecord record = object.value();
         lines.add(
@@ -59,7 +64,18 @@ final class Picture {
                     record.imageId().orElse("-"),
                     Long.toString(record.size()),
                     record.source().orElse("-")));
+        record
+            .parameters()
+            .forEach((key, value) -> lines.add("of " + record.name() + " " + key + "=" + value));
       }
+    }
+    for (var mount : all(store, MountKey.TYPE)) {
+      MountRecord record = mount.value();
+      lines.add(
+          "mount " + mount.key().path() + " " + record.device() + " " + record.state().name());
+    }
+    for (var attachment : all(store, AttachmentKey.TYPE)) {
+      lines.add("attachment " + attachment.key().path() + " " + attachment.value().complete());
     }
     for (var open : all(store, OpenKey.TYPE)) {
       lines.add("open " + open.value().kind() + " " + open.value().subject());
@@ -70,6 +86,12 @@ final class Picture {
   }
 
   private void images(VolumeBackend backend) throws Exception {
+    if (backend instanceof FakeBackend fake) {
+      fake.describe()
+          .lines()
+          .filter(line -> line.matches("(attached|mapped|path|mounted) .*"))
+          .forEach(lines::add);
+    }
     for (Image image : backend.images()) {
       lines.add(
           "image " + image.name() + " " + image.size() + " " + backend.metadata(image.name()));
@@ -92,6 +114,10 @@ final class Picture {
   }
 
   private String worded(String line) {
+    return wordedOnce(wordedOnce(line)); // the names of a group's members have UUIDs in them
+  }
+
+  private String wordedOnce(String line) {
     String worded = line;
     for (Map.Entry<String, String> word : words.entrySet()) {
       worded = worded.replace(word.getKey(), word.getValue());

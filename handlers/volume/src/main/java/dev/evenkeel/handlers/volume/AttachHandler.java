@@ -44,7 +44,7 @@ final class AttachHandler implements EventHandler, OperationLoader {
 
   @Override
   public Order order() {
-    return Order.after("reservation", "image", "metadata").before("state");
+    return Order.after("reservation", "image", "metadata", "group").before("state");
   }
 
   @Override

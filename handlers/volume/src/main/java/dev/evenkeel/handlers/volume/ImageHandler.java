@@ -16,6 +16,7 @@ import dev.evenkeel.api.volume.ImageSpec;
 import dev.evenkeel.api.volume.ObjectKind;
 import dev.evenkeel.api.volume.StepPlan;
 import dev.evenkeel.api.volume.VolumeBackend;
+import dev.evenkeel.api.volume.VolumeNames;
 import dev.evenkeel.api.volume.VolumeSource;
 import java.util.Optional;
 
@@ -52,6 +53,14 @@ final class ImageHandler extends VolumeRequests {
           new VolumePlan.Grow(grow.kind(), grow.object(), grow.size(), Optional.of(image)));
       return "grows its image";
     }
+    if (plan instanceof VolumePlan.Change change) {
+      Ref<Done> unused =
+          turn.txn()
+              .step(
+                  able(backend.modification(), "change parameters")
+                      .modify(change.object().image(), change.parameters()));
+      return "changes its parameters";
+    }
     if (plan instanceof VolumePlan.Remove remove) {
       return remove(event, remove, turn);
     }
@@ -59,7 +68,11 @@ final class ImageHandler extends VolumeRequests {
   }
 
   private String make(UpdateEvent event, VolumePlan.Make make, Turn turn) {
-    ImageSpec spec = new ImageSpec(make.object().image(), make.size(), make.object().parameters());
+    ImageSpec spec =
+        new ImageSpec(
+            make.object().image(),
+            make.size(),
+            VolumeNames.parameters(make.object().parameters(), false));
     Ref<Image> image = acts(make, spec).addTo(turn.txn());
     if (event instanceof CreateVolume create
         && create.size().limit() > 0
@@ -128,6 +141,10 @@ final class ImageHandler extends VolumeRequests {
   }
 
   private <A> A able(Optional<A> ability, String what) {
+    return able(backend, ability, what);
+  }
+
+  static <A> A able(VolumeBackend backend, Optional<A> ability, String what) {
     return ability.orElseThrow(
         () ->
             new EvenkeelException(

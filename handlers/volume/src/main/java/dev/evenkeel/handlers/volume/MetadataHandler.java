@@ -5,8 +5,11 @@ import dev.evenkeel.api.handler.Order;
 import dev.evenkeel.api.handler.Turn;
 import dev.evenkeel.api.txn.Ref;
 import dev.evenkeel.api.volume.Done;
+import dev.evenkeel.api.volume.ObjectKind;
 import dev.evenkeel.api.volume.ObjectRecord;
 import dev.evenkeel.api.volume.VolumeBackend;
+import dev.evenkeel.api.volume.VolumeNames;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Writes onto a new image whose it is, so that people find their way back without the records. */
@@ -38,6 +41,14 @@ final class MetadataHandler extends VolumeRequests {
     metadata.put("evenkeel.id", object.id());
     object.source().ifPresent(source -> metadata.put("evenkeel.source", source));
     Ref<Done> unused = turn.txn().step(backend.writeMetadata(object.image(), metadata));
+    SortedMap<String, String> mutable = VolumeNames.parameters(object.parameters(), true);
+    if (make.kind() == ObjectKind.VOLUME && !mutable.isEmpty()) {
+      Ref<Done> unusedToo =
+          turn.txn()
+              .step(
+                  ImageHandler.able(backend, backend.modification(), "change parameters")
+                      .modify(object.image(), mutable));
+    }
     return "writes its metadata";
   }
 }

@@ -13,6 +13,7 @@ import dev.evenkeel.api.volume.DeleteSnapshot;
 import dev.evenkeel.api.volume.DeleteVolume;
 import dev.evenkeel.api.volume.Done;
 import dev.evenkeel.api.volume.ExpandVolume;
+import dev.evenkeel.api.volume.ModifyVolume;
 import dev.evenkeel.api.volume.ObjectKind;
 import dev.evenkeel.api.volume.ObjectRecord;
 import dev.evenkeel.api.volume.ObjectRef;
@@ -56,6 +57,8 @@ final class ReservationHandler extends VolumeRequests implements OperationLoader
       canonical(records, ObjectKind.VOLUME, delete.volume(), reader);
     } else if (event instanceof ExpandVolume expand) {
       canonical(records, ObjectKind.VOLUME, expand.volume(), reader);
+    } else if (event instanceof ModifyVolume modify) {
+      canonical(records, ObjectKind.VOLUME, modify.volume(), reader);
     } else if (event instanceof DeleteSnapshot delete) {
       canonical(records, ObjectKind.SNAPSHOT, delete.snapshot(), reader);
     }
@@ -96,6 +99,9 @@ final class ReservationHandler extends VolumeRequests implements OperationLoader
     }
     if (event instanceof ExpandVolume expand) {
       return decided(turn, expand, expand(expand, records));
+    }
+    if (event instanceof ModifyVolume modify) {
+      return decided(turn, modify, reservations.change(modify, records));
     }
     if (event instanceof DeleteVolume delete) {
       Optional<Records.Entry> entry = records.find(ObjectKind.VOLUME, delete.volume());
@@ -155,6 +161,9 @@ final class ReservationHandler extends VolumeRequests implements OperationLoader
           + " to "
           + grow.size()
           + " bytes";
+    }
+    if (plan instanceof VolumePlan.Change change) {
+      return "changes " + change.parameters().keySet() + " of " + name;
     }
     return plan instanceof VolumePlan.Remove
         ? "removes " + name

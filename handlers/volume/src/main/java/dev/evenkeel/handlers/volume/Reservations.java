@@ -8,6 +8,7 @@ import dev.evenkeel.api.handler.Found;
 import dev.evenkeel.api.handler.Turn;
 import dev.evenkeel.api.volume.CreateSnapshot;
 import dev.evenkeel.api.volume.CreateVolume;
+import dev.evenkeel.api.volume.ModifyVolume;
 import dev.evenkeel.api.volume.NameKey;
 import dev.evenkeel.api.volume.NameRecord;
 import dev.evenkeel.api.volume.ObjectKey;
@@ -18,10 +19,12 @@ import dev.evenkeel.api.volume.ObjectRef;
 import dev.evenkeel.api.volume.VolumeBackend;
 import dev.evenkeel.api.volume.VolumeId;
 import dev.evenkeel.api.volume.VolumeLocks;
+import dev.evenkeel.api.volume.VolumeNames;
 import dev.evenkeel.api.volume.VolumeSource;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The decisions about names (operations reference, 1.3 to 1.6, 4.1 to 4.6). A name that an earlier
@@ -47,7 +50,8 @@ final class Reservations {
       Sizes.compare("volume " + create.name(), create.size(), there.size());
       return new VolumePlan.Keep(ObjectKind.VOLUME, there);
     }
-    backend.checkParameters(create.parameters());
+    backend.checkParameters(VolumeNames.parameters(create.parameters(), false));
+    checkMutable(VolumeNames.parameters(create.parameters(), true));
     Optional<ObjectRecord> begun = entry.flatMap(Records.Entry::record);
     Optional<VolumePlan.Origin> origin =
         create.source().map(s -> origin(s, LockMode.CLONE_SOURCE, begun, turn, records));
@@ -56,6 +60,33 @@ final class Reservations {
     Wanted wanted = new Wanted(ObjectKind.VOLUME, create.name(), size, origin, create.parameters());
     ObjectRecord object = reserve(wanted, entry, turn);
     return new VolumePlan.Make(ObjectKind.VOLUME, object, size, origin, Optional.empty());
+  }
+
+  VolumePlan change(ModifyVolume modify, Records records) {
+    ObjectRecord volume =
+        records
+            .find(ObjectKind.VOLUME, modify.volume())
+            .flatMap(Records.Entry::record)
+            .orElseThrow(() -> NodeVolume.absent(modify.volume()));
+    checkComplete(volume);
+    checkMutable(modify.parameters());
+    TreeMap<String, String> parameters = new TreeMap<>(volume.parameters());
+    modify.parameters().forEach((name, value) -> parameters.put(VolumeNames.MUTABLE + name, value));
+    return parameters.equals(volume.parameters())
+        ? new VolumePlan.Keep(ObjectKind.VOLUME, volume)
+        : new VolumePlan.Change(ObjectKind.VOLUME, volume.with(parameters), modify.parameters());
+  }
+
+  private void checkMutable(SortedMap<String, String> parameters) {
+    if (!parameters.isEmpty()) {
+      ImageHandler.able(backend, backend.modification(), "change parameters")
+          .checkMutable(parameters);
+    }
+  }
+
+  /** Those that may change make no difference. */
+  private static boolean isSame(SortedMap<String, String> one, SortedMap<String, String> other) {
+    return VolumeNames.parameters(one, false).equals(VolumeNames.parameters(other, false));
   }
 
   VolumePlan snapshot(CreateSnapshot cut, Turn turn, Records records) {
@@ -132,7 +163,7 @@ final class Reservations {
       SortedMap<String, String> parameters,
       Optional<VolumeSource> source,
       Records records) {
-    if (!there.parameters().equals(parameters)) {
+    if (!isSame(there.parameters(), parameters)) {
       throw taken(there, "other parameters");
     }
     if (there.source().isPresent() != source.isPresent()) {
@@ -221,7 +252,8 @@ final class Reservations {
     Optional<ObjectRecord> begun = entry.flatMap(Records.Entry::record);
     begun
         .filter(
-            r -> !r.source().equals(wanted.source()) || !r.parameters().equals(wanted.parameters()))
+            r ->
+                !r.source().equals(wanted.source()) || !isSame(r.parameters(), wanted.parameters()))
         .ifPresent(
             r -> {
               throw taken(r, "another source or other parameters, and not completed: delete it");

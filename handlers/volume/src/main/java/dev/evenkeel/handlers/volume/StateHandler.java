@@ -15,6 +15,7 @@ import dev.evenkeel.api.volume.DeleteVolume;
 import dev.evenkeel.api.volume.Done;
 import dev.evenkeel.api.volume.ExpandVolume;
 import dev.evenkeel.api.volume.Image;
+import dev.evenkeel.api.volume.ModifyVolume;
 import dev.evenkeel.api.volume.NameKey;
 import dev.evenkeel.api.volume.ObjectKind;
 import dev.evenkeel.api.volume.ObjectRecord;
@@ -53,6 +54,15 @@ final class StateHandler extends VolumeRequests {
     }
     if (plan instanceof VolumePlan.Grow grow) {
       return grown(event, grow, needed(grow.image()), turn);
+    }
+    if (plan instanceof VolumePlan.Change change) {
+      ObjectRecord changed = change.object().in(State.CREATED, turn.transaction());
+      turn.txn()
+          .records(
+              RecordPhase.SUCCESS,
+              (results, writer) -> settings.creator().markVolumeAsCreated(changed, writer));
+      answer(event, turn, results -> changed);
+      return "records its parameters";
     }
     if (plan instanceof VolumePlan.Remove remove) {
       return removed(event, remove, needed(remove.removal()), turn);
@@ -179,6 +189,8 @@ final class StateHandler extends VolumeRequests {
       turn.answerFrom(cut, object.andThen(Answers::snapshot));
     } else if (event instanceof DeleteVolume delete) {
       turn.answer(delete, new Done(true));
+    } else if (event instanceof ModifyVolume modify) {
+      turn.answer(modify, new Done(true));
     } else if (event instanceof DeleteSnapshot delete) {
       turn.answer(delete, new Done(true));
     }

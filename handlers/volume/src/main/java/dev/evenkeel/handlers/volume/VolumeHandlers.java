@@ -14,14 +14,15 @@ public final class VolumeHandlers {
   private VolumeHandlers() {}
 
   /**
-   * All of them, in order: {@code reservation}, {@code image}, {@code metadata}, {@code attach},
-   * {@code state}.
+   * All of them, in order: {@code reservation}, {@code image}, {@code metadata}, {@code group},
+   * {@code attach}, {@code state}.
    */
   public static List<EventHandler> stock(VolumeBackend backend, VolumeSettings settings) {
     return List.of(
         reservation(backend, settings),
         image(backend),
         metadata(backend),
+        group(backend, settings),
         attach(backend, settings),
         state(settings));
   }
@@ -36,6 +37,12 @@ public final class VolumeHandlers {
   public static List<EventHandler> node(
       VolumeBackend backend, VolumeSettings settings, MounterUpdater mounter) {
     return List.of(new MountHandler(backend, settings, mounter));
+  }
+
+  /** {@code group}: makes and removes groups of snapshots. */
+  @Experimental("new")
+  public static EventHandler group(VolumeBackend backend, VolumeSettings settings) {
+    return new GroupHandler(backend, settings);
   }
 
   /** {@code attach}: makes volumes reachable from nodes, and keeps the records of it. */

@@ -1,5 +1,6 @@
 package dev.evenkeel.handlers.volume;
 
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.event.UpdateEvent;
 import dev.evenkeel.api.handler.Turn;
 import dev.evenkeel.api.txn.Ref;
@@ -8,7 +9,10 @@ import dev.evenkeel.api.volume.Image;
 import dev.evenkeel.api.volume.ObjectKind;
 import dev.evenkeel.api.volume.ObjectRecord;
 import dev.evenkeel.api.volume.VolumeSource;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What {@code reservation} has decided to do about a request, for the handlers behind it, an
@@ -48,6 +52,21 @@ public sealed interface VolumePlan {
    */
   record Grow(ObjectKind kind, ObjectRecord object, long size, Optional<Ref<Image>> image)
       implements VolumePlan {}
+
+  /**
+   * Parameters of it change.
+   *
+   * @param object its record as it will be
+   * @param parameters those that change, without their prefix
+   */
+  @Experimental("new")
+  record Change(ObjectKind kind, ObjectRecord object, SortedMap<String, String> parameters)
+      implements VolumePlan {
+    /** Copies the parameters. */
+    public Change {
+      parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
+    }
+  }
 
   /**
    * It is to go, with its records.

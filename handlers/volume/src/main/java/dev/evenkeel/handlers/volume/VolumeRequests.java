@@ -9,6 +9,7 @@ import dev.evenkeel.api.volume.CreateVolume;
 import dev.evenkeel.api.volume.DeleteSnapshot;
 import dev.evenkeel.api.volume.DeleteVolume;
 import dev.evenkeel.api.volume.ExpandVolume;
+import dev.evenkeel.api.volume.ModifyVolume;
 
 /** What the stock handlers have in common: which events they see, and that a resync moves none. */
 abstract class VolumeRequests implements EventHandler {
@@ -17,6 +18,7 @@ abstract class VolumeRequests implements EventHandler {
     return event instanceof CreateVolume
         || event instanceof DeleteVolume
         || event instanceof ExpandVolume
+        || event instanceof ModifyVolume
         || event instanceof CreateSnapshot
         || event instanceof DeleteSnapshot;
   }
