@@ -26,7 +26,7 @@ final class Layout {
   /** Beginnings of the names of all objects that are the store's. */
   static final List<String> OWN = List.of("csi.", "evenkeel");
 
-  private static final int LONGEST_PATH = 1_024;
+  private static final int LONGEST_PATH = 2_048;
   private static final SortedMap<String, String> NO_NAMES = Collections.emptySortedMap();
 
   private final RadosSettings settings;
