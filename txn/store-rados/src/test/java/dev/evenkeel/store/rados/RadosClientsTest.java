@@ -200,7 +200,7 @@ class RadosClientsTest {
   @Test
   @DisplayName("opened and closed again and again with everything under way: no thread stays")
   void comeAndGo() {
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 10; i++) {
       RadosDatastore store = Ceph.open(settings);
       Told told = new Told();
       Watch watch = store.watch(ListOptions.all(ItemKey.TYPE), Revision.NONE, told);
