@@ -33,15 +33,29 @@ final class Ceph {
   /** Skips the test, loudly, when Ceph is not installed; continuous integration takes no skips. */
   static synchronized Ceph get() {
     if (running.isEmpty()) {
-      if (!installed()) {
-        System.err.println(
-            "SKIPPED: no Ceph here. apt-get install --no-install-recommends ceph-mon ceph-osd"
-                + " ceph-common librados2");
-        Assumptions.abort("no Ceph here: ./evenkeel test installs it, or says how to");
-      }
+      needCeph();
       running = Optional.of(start());
     }
     return running.get();
+  }
+
+  private static void needCeph() {
+    if (!installed()) {
+      System.err.println(
+          "SKIPPED: no Ceph here. apt-get install --no-install-recommends ceph-mon ceph-osd"
+              + " ceph-common librados2");
+      Assumptions.abort("no Ceph here: ./evenkeel test installs it, or says how to");
+    }
+  }
+
+  /** One for a test class that breaks it; it ends with this process, or before. */
+  static Ceph own() {
+    needCeph();
+    return start();
+  }
+
+  void down() {
+    run(SCRIPTS.resolve("down").toString(), "-9", folder.toString(), "--wipe");
   }
 
   private static boolean installed() {
@@ -73,7 +87,7 @@ final class Ceph {
     return RadosSettings.of(folder.resolve("ceph.conf"), "evenkeel", "evenkeel")
         .withKeyring(folder.resolve("client.evenkeel.keyring"))
         .inNamespace("test-" + NAMES.incrementAndGet())
-        .within(Duration.ofSeconds(20), Duration.ofSeconds(30), Duration.ofMillis(500));
+        .within(Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofMillis(500));
   }
 
   RadosDatastore open() {

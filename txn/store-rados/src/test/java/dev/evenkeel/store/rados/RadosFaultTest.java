@@ -21,15 +21,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster that is killed, stopped, away, or that refuses. */
+@SuppressWarnings("NullAway.Init") // started before all
 class RadosFaultTest {
-  private final Ceph ceph = Ceph.get();
+  // Broken by these tests, so it is nobody else's.
+  private static Ceph ceph;
   private final RadosSettings settings = ceph.settings();
+
+  @BeforeAll
+  static void start() {
+    ceph = Ceph.own();
+  }
+
+  @AfterAll
+  static void end() {
+    ceph.down();
+  }
 
   @AfterEach
   void whole() {
@@ -45,6 +60,7 @@ class RadosFaultTest {
   }
 
   @Test
+  @Tag("long")
   @DisplayName(
       "the OSD killed under writes and started: what was acknowledged is there, and it goes on")
   void killed() {
@@ -75,6 +91,7 @@ class RadosFaultTest {
   }
 
   @Test
+  @Tag("long")
   @DisplayName(
       "a stopped OSD: a call ends at its deadline, a write may have happened, it goes on after")
   void stopped() {
@@ -104,6 +121,7 @@ class RadosFaultTest {
   }
 
   @Test
+  @Tag("long")
   @DisplayName("a cluster that takes too long for a write: its outcome is told as unknown")
   void unknown() {
     RadosSettings hasty =
@@ -125,6 +143,7 @@ class RadosFaultTest {
   }
 
   @Test
+  @Tag("long")
   @DisplayName(
       "closed while the OSD is stopped: calls under way fail, and nothing is waited for long")
   void closedWhileStopped() {
@@ -142,6 +161,7 @@ class RadosFaultTest {
   }
 
   @Test
+  @Tag("long")
   @DisplayName("the monitor stopped: who is connected goes on, who is not is told")
   void monitor() {
     try (RadosDatastore store = Ceph.open(settings)) {
