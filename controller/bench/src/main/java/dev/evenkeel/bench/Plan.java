@@ -24,6 +24,11 @@ public record Plan(String name, int forks, int warmups, int iterations, int mill
     return !name.equals(SMOKE.name());
   }
 
+  /** How many of what a suite measures at its largest: all when results are kept, else a tenth. */
+  public int size(int full) {
+    return name.equals(FULL.name()) ? full : full / 10;
+  }
+
   /** The same with other numbers of JVMs. */
   public Plan forks(int number) {
     return new Plan(name, Math.min(forks, number), warmups, iterations, millis);

@@ -29,7 +29,8 @@ public final class Turns {
    */
   public Map<String, Double> run(Plan plan, long perTurn, int warmTurns) {
     long millis = plan.millis();
-    turns(plan.warmups() * millis, plan.isJudged() ? warmTurns : 1);
+    turns(0, plan.isJudged() ? warmTurns : 1);
+    Warmup.run(plan, () -> turns(millis, 1));
     Map<String, List<Long>> measured = turns(plan.iterations() * millis, 3);
     Map<String, Double> medians = new TreeMap<>();
     measured.forEach((name, nanos) -> medians.put(name, median(nanos) / perTurn));

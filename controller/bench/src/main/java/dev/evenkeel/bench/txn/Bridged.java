@@ -6,11 +6,14 @@ import dev.evenkeel.api.KeyedValue;
 import dev.evenkeel.api.txn.Dependency;
 import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.NoMetadata;
+import dev.evenkeel.api.txn.Origin;
+import dev.evenkeel.api.txn.Retriever;
 import dev.evenkeel.api.txn.StepContext;
 import dev.evenkeel.txn.TxnEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape in which the model was measured: interfaces, and a bridge that derives a binding for
@@ -96,6 +99,9 @@ final class Bridged {
   static final class Backend {
     long calls;
 
+    /** What a retrieve of the interfaces finds; when absent, they cannot be retrieved. */
+    @Nullable List<Retriever.Found<Iface, NoMetadata>> there;
+
     NoMetadata create(Key<?> key, Object value) {
       calls += key.path().length() + (value == null ? 0 : 1);
       return NoMetadata.NONE;
@@ -122,6 +128,16 @@ final class Bridged {
     return List.copyOf(entries);
   }
 
+  /** The same n interfaces as a backend tells of them. */
+  static List<Retriever.Found<Iface, NoMetadata>> found(int n) {
+    List<Retriever.Found<Iface, NoMetadata>> found = new ArrayList<>(n);
+    for (String name : names(n)) {
+      Iface value = new Iface(name, name.length());
+      found.add(new Retriever.Found<>(iface(name), value, NoMetadata.NONE, Origin.NORTH));
+    }
+    return List.copyOf(found);
+  }
+
   /** n interfaces with a label each, which is derived. */
   static List<TxnEntry> labelled(int n) {
     List<TxnEntry> entries = new ArrayList<>(n);
@@ -141,7 +157,13 @@ final class Bridged {
 
   static List<Descriptor<?, ?>> descriptors(Backend backend) {
     return List.of(
-        new Inline<>("interfaces", IFACES, backend),
+        new Inline<>("interfaces", IFACES, backend) {
+          @Override
+          public Optional<Retriever<Iface, NoMetadata>> retriever() {
+            List<Retriever.Found<Iface, NoMetadata>> there = backend.there;
+            return there == null ? Optional.empty() : Optional.of((known, only, c) -> there);
+          }
+        },
         new Inline<>("bridges", BRIDGES, backend) {
           @Override
           public List<KeyedValue<?>> derived(Key<Bridge> key, Bridge value) {

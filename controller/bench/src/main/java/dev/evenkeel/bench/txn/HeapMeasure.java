@@ -20,21 +20,24 @@ public final class HeapMeasure implements Fork.Measure {
   private static final int IFACES = 250_000;
   private static final int KEYED_VALUE = 24;
 
-  private final List<TxnEntry> entries;
+  private final Bridged.Backend backend;
+  private List<TxnEntry> entries;
   private double taken;
   private int values;
 
   /** Of the bridged shape. */
   public HeapMeasure() {
-    this(Bridged.bridged(IFACES));
+    this(List.of(), new Bridged.Backend());
   }
 
-  HeapMeasure(List<TxnEntry> entries) {
+  HeapMeasure(List<TxnEntry> entries, Bridged.Backend backend) {
     this.entries = entries;
+    this.backend = backend;
   }
 
   @Override
   public Map<String, Double> measure(String contestant, Plan plan) {
+    entries = Bridged.bridged(plan.size(IFACES));
     Engine engine = filled();
     double bytes = bytes();
     if (engine.core.values().statuses("/bd/").size() != 1) {
@@ -45,8 +48,11 @@ public final class HeapMeasure implements Fork.Measure {
 
   /** An engine that holds the entries. */
   Engine filled() {
+    for (List<TxnEntry> few : List.of(Bridged.bridged(1000), Bridged.labelled(1000))) {
+      new Engine(Bridged.descriptors(backend), HistoryOptions.off()).update(few); // loads classes
+    }
     double before = used();
-    Engine engine = new Engine(Bridged.descriptors(new Bridged.Backend()), HistoryOptions.off());
+    Engine engine = new Engine(Bridged.descriptors(backend), HistoryOptions.off());
     values = engine.update(entries).operations().size();
     taken = used() - before;
     return engine;
@@ -59,7 +65,6 @@ public final class HeapMeasure implements Fork.Measure {
 
   /** What the derived keys and values take by themselves. */
   private double derived() {
-    Bridged.Backend backend = new Bridged.Backend();
     List<KeyedValue<?>> all = new ArrayList<>(values);
     double before = used();
     for (TxnEntry entry : entries) {
@@ -73,9 +78,7 @@ public final class HeapMeasure implements Fork.Measure {
 
   /** Bytes in use once nothing more can be collected. */
   static long used() {
-    for (int i = 0; i < 2; i++) {
-      System.gc();
-    }
+    System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 }

@@ -11,24 +11,29 @@ import java.util.TreeMap;
 
 /**
  * A full resync of many values that have not changed, in no order, beside comparing two hash maps
- * of them; nanoseconds. And what the values take. The contestant is {@code flat} or {@code
- * derived}.
+ * of them; nanoseconds. And what the values take. The contestant is {@code flat}, {@code derived}
+ * or {@code retrieved}, which is flat with a backend that tells of each value what is there.
  */
 public final class ResyncMeasure implements Fork.Measure {
   static final String FLAT = "flat";
   static final String DERIVED = "derived";
+  static final String RETRIEVED = "retrieved";
   static final String ENGINE = "engine";
   static final String MAPS = "maps";
   static final int VALUES = 1_000_000;
 
   @Override
   public Map<String, Double> measure(String contestant, Plan plan) {
-    List<TxnEntry> first = entries(contestant);
-    HeapMeasure heap = new HeapMeasure(first);
+    int values = plan.size(VALUES);
+    Bridged.Backend backend = new Bridged.Backend();
+    HeapMeasure heap = new HeapMeasure(entries(contestant, values), backend);
     Engine engine = heap.filled();
     double bytes = heap.bytes();
-    List<TxnEntry> again = entries(contestant);
-    Map<String, Object> one = map(entries(contestant));
+    if (contestant.equals(RETRIEVED)) {
+      backend.there = Bridged.found(values);
+    }
+    List<TxnEntry> again = entries(contestant, values);
+    Map<String, Object> one = map(entries(contestant, values));
     Map<String, Object> two = map(again);
     Map<String, Double> figures = new TreeMap<>();
     figures.put(HeapMeasure.BYTES, bytes);
@@ -40,8 +45,8 @@ public final class ResyncMeasure implements Fork.Measure {
     return figures;
   }
 
-  static List<TxnEntry> entries(String contestant) {
-    return contestant.equals(FLAT) ? Bridged.flat(VALUES) : Bridged.labelled(VALUES);
+  static List<TxnEntry> entries(String contestant, int values) {
+    return contestant.equals(DERIVED) ? Bridged.labelled(values) : Bridged.flat(values);
   }
 
   private static Map<String, Object> map(List<TxnEntry> entries) {
