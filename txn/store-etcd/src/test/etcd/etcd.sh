@@ -83,7 +83,9 @@ member() {
   need_etcd
   etcd "$@" </dev/null >&2 &
   pid=$!
-  trap 'kill -KILL $pid 2>/dev/null || true' EXIT
+  # With the number in it: the variable is gone when the script ends.
+  # shellcheck disable=SC2064
+  trap "kill -KILL $pid 2>/dev/null || true" EXIT
   echo "$pid"
   # The end of the input is the end of the test.
   cat >/dev/null
