@@ -31,6 +31,12 @@ final class DemoCommand implements Callable<Integer> {
       description = "Where store and volumes live; a fresh directory under target/ when not given.")
   private Optional<Path> stateDir;
 
+  @Option(
+      names = "--record",
+      paramLabel = "DIR",
+      description = "Record what is decided and why into a new folder, for replay.")
+  private Optional<Path> record = Optional.empty();
+
   @Override
   public Integer call() throws Exception {
     settings.configureLogging();
@@ -38,7 +44,8 @@ final class DemoCommand implements Callable<Integer> {
     Path home = home();
     Path directory = stateDir.isPresent() ? stateDir.get() : fresh(home);
     WorkloadRun run =
-        new WorkloadRun("demo", WORKLOAD, directory, settings.report(spec.commandLine().getOut()));
+        new WorkloadRun(
+            "demo", WORKLOAD, directory, settings.report(spec.commandLine().getOut()), record);
     return RunCommand.status(
         run.execute(RunCommand.entries(spec, home.resolve(WORKLOAD), WORKLOAD, true)));
   }

@@ -48,6 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LocksCommand.class,
       LogCommand.class,
       PushCommand.class,
+      ReplayCommand.class,
       ReportCommand.class,
       ResyncCommand.class,
       StatusCommand.class,

@@ -65,6 +65,12 @@ final class RunCommand implements Callable<Integer> {
       description = "Have the mock switch of the examples, to try values with.")
   private boolean demoSwitch;
 
+  @Option(
+      names = "--record",
+      paramLabel = "DIR",
+      description = "Record what is decided and why into a new folder, for replay.")
+  private Optional<Path> record = Optional.empty();
+
   @Mixin private ConfigOptions configuration;
 
   @Override
@@ -82,6 +88,9 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private int serve() throws Exception {
+    if (record.isPresent()) {
+      throw new ParameterException(spec.commandLine(), "--record goes with --events");
+    }
     AppConfig config = configuration.read(spec);
     ServeSettings http =
         config
@@ -104,7 +113,8 @@ final class RunCommand implements Callable<Integer> {
   private int workload(String events) throws Exception {
     notEmpty(spec, "--events", events);
     WorkloadRun run =
-        new WorkloadRun("run", events, stateDir, settings.report(spec.commandLine().getOut()));
+        new WorkloadRun(
+            "run", events, stateDir, settings.report(spec.commandLine().getOut()), record);
     if (events.equals("-")) {
       try (WorkloadReader reader = new WorkloadReader("stdin", System.in, demoFaults)) {
         return status(run.execute(Entries.of(reader)));

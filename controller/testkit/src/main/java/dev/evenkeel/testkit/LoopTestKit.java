@@ -1,5 +1,6 @@
 package dev.evenkeel.testkit;
 
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.api.datastore.Datastore;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.Event;
@@ -14,6 +15,7 @@ import dev.evenkeel.controller.core.LoopConfig;
 import dev.evenkeel.controller.manual.ManualClock;
 import dev.evenkeel.controller.manual.ManualLoop;
 import dev.evenkeel.controller.recording.Recorder;
+import dev.evenkeel.controller.recording.RecorderOptions;
 import dev.evenkeel.controller.recording.RecordingCodec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,6 +86,16 @@ public final class LoopTestKit implements AutoCloseable {
   public LoopTestKit recordTo(Path file, RecordingCodec codec) {
     EventLoops.Builder open = builder();
     Recorder begun = Recorder.to(file, codec);
+    recorder = begun;
+    open.observer(begun);
+    return this;
+  }
+
+  /** The same into a folder of segments. Before the first event. */
+  @Experimental
+  public LoopTestKit recordIn(Path folder, RecordingCodec codec, RecorderOptions options) {
+    EventLoops.Builder open = builder();
+    Recorder begun = Recorder.in(folder, codec, options);
     recorder = begun;
     open.observer(begun);
     return this;

@@ -28,7 +28,10 @@ public final class Replays {
     replayer.replay(recording).ifPresent(difference -> fail(text(recording, difference)));
   }
 
-  /** Every recording in a folder, {@code *.jsonl}; tells of all that differ. */
+  /**
+   * Every recording in a folder, tells of all that differ: files {@code *.jsonl}, and folders of
+   * segments; or the folder is such a one itself.
+   */
   public static void verifyAll(Path folder, RecordingCodec codec, EventHandler... handlers) {
     Replayer replayer = Replayer.of(codec, List.of(handlers));
     List<String> different = new ArrayList<>();
@@ -47,10 +50,21 @@ public final class Replays {
 
   private static List<Path> recordings(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.toString().endsWith(".jsonl")).sorted().toList();
+      List<Path> all = files.sorted().toList();
+      return all.stream().anyMatch(Replays::isSegment)
+          ? List.of(folder)
+          : all.stream().filter(Replays::isRecording).toList();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
+  }
+
+  private static boolean isRecording(Path file) {
+    return file.toString().endsWith(".jsonl") || Files.isDirectory(file);
+  }
+
+  private static boolean isSegment(Path file) {
+    return file.getFileName().toString().startsWith("segment-");
   }
 
   private static String text(Path recording, Difference difference) {

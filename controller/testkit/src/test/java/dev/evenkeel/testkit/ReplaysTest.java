@@ -67,9 +67,11 @@ class ReplaysTest {
     List<String> lines = Files.readAllLines(file);
     assertEquals(ErrorKind.INVALID, kindOf(List.of("{}", "{}")));
     assertEquals(ErrorKind.INVALID, kindOf(List.of("no JSON", "{}")));
-    String newer = lines.get(0).replace("\"version\":1", "\"version\":2");
+    String newer = "{\"recording\":\"evenkeel\",\"version\":99}";
     assertEquals(ErrorKind.FAILED_PRECONDITION, kindOf(List.of(newer, lines.get(1))));
     assertEquals(ErrorKind.INVALID, kindOf(List.of(lines.get(0), "{\"turn\":", lines.get(1))));
+    String flipped = lines.get(1).replace("\"turn\":1", "\"turn\":2");
+    assertEquals(ErrorKind.INVALID, kindOf(List.of(lines.get(0), flipped, lines.get(2))));
   }
 
   @Test
@@ -81,9 +83,7 @@ class ReplaysTest {
     Files.write(cut, lines.subList(0, last));
     Files.writeString(
         cut, lines.get(last).substring(0, 5), java.nio.file.StandardOpenOption.APPEND);
-    String text =
-        assertThrows(AssertionError.class, () -> Replays.verify(cut, CODEC, quiet())).toString();
-    assertTrue(text.contains("recorded: nothing more in this turn"), text);
+    Replays.verify(cut, CODEC, quiet());
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.evenkeel.codec.jackson.JacksonEventCodec;
 import dev.evenkeel.controller.EventLoops;
 import dev.evenkeel.controller.core.ControllerLoop;
 import dev.evenkeel.controller.metrics.LoopMetrics;
+import dev.evenkeel.controller.recording.Recorder;
 import dev.evenkeel.handlers.volume.VolumeHandlers;
 import dev.evenkeel.handlers.volume.VolumeSettings;
 import dev.evenkeel.hostpath.HostpathBackend;
@@ -19,13 +20,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything that one run has open on one state directory: store, backend, loop with the stock
  * handlers, in the order in which they are closed again, backwards. Any thread may close it.
  */
 final class Session implements AutoCloseable {
-  private static final String CLUSTER = "local";
+  static final String CLUSTER = "local";
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final RecordFeed feed = new RecordFeed();
@@ -36,10 +38,11 @@ final class Session implements AutoCloseable {
   private final ControllerLoop loop;
   private final SessionSetup setup;
 
-  private Session(StateDir dir, SessionSetup setup) {
+  private Session(StateDir dir, SessionSetup setup, Optional<Recorder> recorder) {
     this.setup = setup;
     boolean whole = false;
     try {
+      recorder.ifPresent(open::push); // Closed last: it sees how the loop ends.
       store = opened(LocalDatastore.open(dir.store(), new JacksonCodecs()));
       backend = opened(HostpathBackend.open(dir.volumes()));
       List<EventHandler> handlers =
@@ -55,6 +58,7 @@ final class Session implements AutoCloseable {
               .descriptors(setup.descriptors())
               .datastore(store, JacksonEventCodec.withVolumes())
               .listener(feed);
+      recorder.ifPresent(builder::observer);
       setup.listeners().forEach(builder::listener);
       setup.sources().forEach(builder::externalSource);
       setup.registry().ifPresent(registry -> builder.metrics(LoopMetrics.in(registry)));
@@ -79,8 +83,13 @@ final class Session implements AutoCloseable {
 
   /** Opens all that is needed, with more than the usual. */
   static Session open(StateDir dir, SessionSetup setup) {
+    return open(dir, setup, Optional.empty());
+  }
+
+  /** The same, with a recording of all that it does; closed with it. */
+  static Session open(StateDir dir, SessionSetup setup, Optional<Recorder> recorder) {
     try {
-      return new Session(dir, setup);
+      return new Session(dir, setup, recorder);
     } catch (EvenkeelException e) {
       throw new CannotGoOnException(
           "The state directory " + dir.root() + " cannot be used: " + e.getMessage() + ".", e);

@@ -1,8 +1,11 @@
 package dev.evenkeel.app.run;
 
 import dev.evenkeel.app.show.Report;
+import dev.evenkeel.controller.recording.Recorder;
+import dev.evenkeel.controller.recording.RecorderOptions;
+import dev.evenkeel.controller.recording.RecordingCodec;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * One run of a workload from begin to end: opens what it needs, runs the lines, compares disk,
@@ -13,6 +16,7 @@ public final class WorkloadRun {
   private final String source;
   private final Path stateDir;
   private final Report report;
+  private final Optional<Path> recording;
 
   /**
    * A run to be.
@@ -21,10 +25,26 @@ public final class WorkloadRun {
    * @param source for people: where the lines come from
    */
   public WorkloadRun(String command, String source, Path stateDir, Report report) {
+    this(command, source, stateDir, report, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param recording the folder that gets a recording of it
+   */
+  public WorkloadRun(
+      String command, String source, Path stateDir, Report report, Optional<Path> recording) {
+    this.recording = recording;
     this.command = command;
     this.source = source;
     this.stateDir = stateDir;
     this.report = report;
+  }
+
+  private Optional<Recorder> recorder() {
+    return recording.map(
+        folder -> Recorder.in(folder, RecordingCodec.withVolumes(), RecorderOptions.usual()));
   }
 
   /**
@@ -36,7 +56,7 @@ public final class WorkloadRun {
     StateDir dir = StateDir.open(stateDir);
     report.begin(command, source, dir.root().toString(), entries.total());
     try (Signals signals = Signals.heed();
-        Session session = Session.open(dir, List.of())) {
+        Session session = Session.open(dir, SessionSetup.usual(), recorder())) {
       Records stored = Records.in(session.store());
       Tally tally = Tally.from(stored);
       Runner runner =

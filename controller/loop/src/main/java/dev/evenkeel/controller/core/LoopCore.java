@@ -152,6 +152,7 @@ public final class LoopCore {
     this.operations =
         parts.operations().map(o -> new OperationLane(this, parts, chain, o)).orElse(null);
     parts.observer().onBuilt(parts);
+    parts.observer().onStates(states::snapshot);
   }
 
   // What a driver asks.

@@ -1,6 +1,8 @@
 package dev.evenkeel.controller.core;
 
 import java.time.Instant;
+import java.util.SortedMap;
+import java.util.function.Supplier;
 
 /**
  * Sees every input of a core before it is processed, and every decision after it was made: for
@@ -13,6 +15,12 @@ public interface LoopObserver {
 
   /** The core was built, and has not started. */
   default void onBuilt(LoopParts parts) {}
+
+  /**
+   * How the handlers' state can be asked for, by map and key (JT-8); before the first input. It may
+   * be asked in {@link #onInput} alone.
+   */
+  default void onStates(Supplier<SortedMap<String, SortedMap<String, Object>>> snapshot) {}
 
   /**
    * A turn begins.

@@ -17,7 +17,7 @@ import java.util.SortedMap;
 record Header(
     String loop, LoopConfig config, List<String> handlers, List<Source> sources, boolean elected) {
   /** Version of the form that is written, and the newest one that is read. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final String MARK = "evenkeel";
 

@@ -1,19 +1,19 @@
 package dev.evenkeel.controller.recording;
 
-import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
+import dev.evenkeel.api.Experimental;
 import dev.evenkeel.controller.core.LoopDecision;
 import dev.evenkeel.controller.core.LoopInput;
 import dev.evenkeel.controller.core.LoopObserver;
 import dev.evenkeel.controller.core.LoopParts;
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes a loop's inputs before they are processed, and its decisions after they were made, as
@@ -21,92 +21,175 @@ import java.util.SortedMap;
  * {@link #close}. An input that cannot be written stops the loop: it must have no effect.
  *
  * <p>Secrets are never in it: events are written without them, and steps that read them return
- * values that hold none. One file for one life of a loop; it is not read by recovery.
+ * values that hold none. One recording for one life of a loop; it is not read by recovery.
  */
 public final class Recorder implements LoopObserver, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
+
   private final RecordingCodec codec;
   private final Catalog catalog;
   private final Inputs inputs;
   private final Decisions decisions;
-  private final BufferedWriter out;
+  private final RecorderOptions options;
+  private final Lines lines;
+  private SortedMap<String, Object> header = new TreeMap<>();
+  private Supplier<SortedMap<String, SortedMap<String, Object>>> states = TreeMap::new;
 
-  private Recorder(RecordingCodec codec, BufferedWriter out) {
+  private long segment;
+  private long segmentBytes;
+  private long segmentTurns;
+  private @Nullable Instant segmentBegan;
+  private long bytes;
+  private boolean full;
+  private boolean closed;
+
+  private Recorder(RecordingCodec codec, RecorderOptions options, Lines lines) {
     this.codec = codec;
-    this.out = out;
+    this.options = options;
+    this.lines = lines;
     catalog = new Catalog(codec);
     inputs = new Inputs(codec, catalog);
     decisions = new Decisions(codec);
   }
 
   /**
-   * Begins a recording in a new file.
+   * Begins a recording in one new file, written on the loop's thread: for tests.
    *
    * @throws EvenkeelException {@code ALREADY_EXISTS} when the file is there, {@code UNAVAILABLE}
    *     when it cannot be written
    */
   public static Recorder to(Path file, RecordingCodec codec) {
-    try {
-      return new Recorder(codec, Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW));
-    } catch (FileAlreadyExistsException there) {
-      throw new EvenkeelException(
-          ErrorKind.ALREADY_EXISTS, "recording " + file + " exists already", there);
-    } catch (IOException failed) {
-      throw cannotWrite(failed);
-    }
+    RecorderOptions whole =
+        RecorderOptions.usual()
+            .segments(Long.MAX_VALUE, Long.MAX_VALUE, java.time.Duration.ofDays(36_500));
+    return new Recorder(codec, whole, FileLines.to(file));
+  }
+
+  /**
+   * Begins a recording in a folder, as segments, written by a thread of its own.
+   *
+   * @throws EvenkeelException {@code ALREADY_EXISTS} when the folder holds one, {@code UNAVAILABLE}
+   *     when it cannot be written
+   */
+  @Experimental
+  public static Recorder in(Path folder, RecordingCodec codec, RecorderOptions options) {
+    return new Recorder(codec, options, new SegmentLines(folder, options));
   }
 
   /** The first line; before the first input. */
   @Override
   public void onBuilt(LoopParts parts) {
-    line(Header.of(parts).tree(codec.values));
+    header = Header.of(parts).tree(codec.values);
+  }
+
+  @Override
+  public void onStates(Supplier<SortedMap<String, SortedMap<String, Object>>> snapshot) {
+    states = snapshot;
   }
 
   @Override
   public void onInput(long turn, Instant now, LoopInput input) {
+    if (full) {
+      return;
+    }
+    if (segment == 0 || isOver(now)) {
+      begin(turn, now);
+    }
+    segmentTurns++;
     SortedMap<String, Object> line = Trees.of("turn", turn);
     line.put("at", now.toString());
     line.put("in", inputs.tree(input));
     line(line);
-    flush();
+    lines.input();
+    if (input instanceof LoopInput.Refused) {
+      lines.effect();
+    }
+  }
+
+  private boolean isOver(Instant now) {
+    Instant began = segmentBegan;
+    return segmentBytes >= options.segmentBytes()
+        || segmentTurns >= options.segmentTurns()
+        || (began != null && !now.isBefore(began.plus(options.segmentAge())));
+  }
+
+  /** Each segment begins with what the loop is, and the state that its handlers hold. */
+  private void begin(long turn, Instant now) {
+    segment++;
+    segmentBytes = 0;
+    segmentTurns = 0;
+    segmentBegan = now;
+    SortedMap<String, Object> first = new TreeMap<>(header);
+    first.put("segment", segment);
+    first.put("turn", turn);
+    first.put("states", statesTree(codec, states.get()));
+    byte[] line = Line.of(first);
+    count(line);
+    lines.segment(line);
+  }
+
+  static SortedMap<String, Object> statesTree(
+      RecordingCodec codec, SortedMap<String, SortedMap<String, Object>> states) {
+    SortedMap<String, Object> tree = new TreeMap<>();
+    states.forEach(
+        (name, map) -> {
+          SortedMap<String, Object> values = new TreeMap<>();
+          map.forEach((key, value) -> values.put(key, codec.values.shown(value)));
+          tree.put(name, values);
+        });
+    return tree;
   }
 
   @Override
   public void onDecision(long turn, LoopDecision decision) {
     catalog.learn(decision);
+    if (full) {
+      return;
+    }
     SortedMap<String, Object> line = Trees.of("turn", turn);
     line.put("out", decisions.tree(decision));
     line(line);
+    if (hasEffect(decision)) {
+      lines.effect();
+    }
+  }
+
+  private static boolean hasEffect(LoopDecision decision) {
+    return decision instanceof LoopDecision.Dispatched
+        || decision instanceof LoopDecision.Scripted
+        || decision instanceof LoopDecision.Answered;
   }
 
   private void line(Object tree) {
-    try {
-      out.write(Values.JSON.write(tree));
-      out.write('\n');
-    } catch (IOException failed) {
-      throw cannotWrite(failed);
+    byte[] line = Line.of(tree);
+    count(line);
+    if (bytes > options.mostBytes()) {
+      full = true;
+      LOG.warn("The recording has reached {} bytes, and ends here", options.mostBytes());
+      lines.line(Line.of(Trees.of("full", bytes)));
+      return;
     }
+    lines.line(line);
   }
 
-  private void flush() {
-    try {
-      out.flush();
-    } catch (IOException failed) {
-      throw cannotWrite(failed);
-    }
-  }
-
-  private static EvenkeelException cannotWrite(IOException failed) {
-    return new EvenkeelException(
-        ErrorKind.UNAVAILABLE, "the recording cannot be written: " + failed.getMessage(), failed);
+  private void count(byte[] line) {
+    bytes += line.length;
+    segmentBytes += line.length;
   }
 
   /** Ends the recording; after the loop has ended. Idempotent. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try {
-      out.close();
-    } catch (IOException failed) {
-      throw cannotWrite(failed);
+      if (segment > 0 && !full) {
+        lines.line(Line.of(Trees.of("end", true)));
+      }
+    } finally {
+      lines.close();
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.evenkeel.controller.recording;
 import dev.evenkeel.api.ErrorKind;
 import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.InvalidInputException;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,38 +11,44 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** Reads a recording turn by turn. A last line that a crash has cut off is left out. */
+/**
+ * Reads a recording turn by turn: a file, or a folder of segments. A last line that a crash has cut
+ * off is left out; damage anywhere else is refused, with its file and line.
+ */
 final class Recording implements AutoCloseable {
-  private final BufferedReader in;
+  private final List<Path> files;
   private final Header header;
-  private long lines;
-  private Optional<SortedMap<String, Object>> ahead = Optional.empty();
+  private final SortedMap<String, Object> headerTree;
+  private int next;
+  private @Nullable LineReader in;
+  private @Nullable SortedMap<String, Object> ahead;
+  private long aheadLine;
+  private Optional<SortedMap<String, Object>> states = Optional.empty();
+  private boolean closed;
 
-  /**
-   * A turn.
-   *
-   * @param number from 1
-   * @param at its time
-   * @param input what was fed
-   * @param decisions what was decided
-   */
-  record Turn(
-      long number,
-      Instant at,
-      SortedMap<String, Object> input,
-      List<SortedMap<String, Object>> decisions) {}
-
-  private Recording(BufferedReader in, Values values) throws IOException {
-    this.in = in;
-    this.header = Header.from(line().orElseThrow(() -> Trees.malformed("first line")), values);
-    this.ahead = line();
+  private Recording(List<Path> files, Values values) throws IOException {
+    this.files = files;
+    SortedMap<String, Object> first = openNext();
+    if (first == null) {
+      throw Trees.malformed("first line");
+    }
+    this.header = Header.from(first, values);
+    this.headerTree = plain(first);
+    states = statesOf(first);
+    step();
   }
 
   /** Opens a recording; throws when it is none, or of a newer version. */
-  static Recording open(Path file, Values values) {
+  static Recording open(Path path, Values values) {
     try {
-      return new Recording(Files.newBufferedReader(file), values);
+      List<Path> files = Files.isDirectory(path) ? SegmentFiles.of(path) : List.of(path);
+      if (files.isEmpty()) {
+        throw new EvenkeelException(ErrorKind.NOT_FOUND, path + " holds no recording");
+      }
+      return new Recording(files, values);
     } catch (IOException failed) {
       throw cannotRead(failed);
     }
@@ -54,45 +59,145 @@ final class Recording implements AutoCloseable {
   }
 
   /** The next turn, or empty at the end. */
-  Optional<Turn> next() {
-    if (ahead.isEmpty()) {
+  Optional<RecordedTurn> next() {
+    SortedMap<String, Object> first = ahead;
+    if (first == null) {
       return Optional.empty();
     }
-    SortedMap<String, Object> first = ahead.get();
+    String file = here();
+    long line = aheadLine;
+    Optional<SortedMap<String, Object>> before = states;
+    states = Optional.empty();
     List<SortedMap<String, Object>> decisions = new ArrayList<>();
-    ahead = line();
-    while (ahead.isPresent() && ahead.get().containsKey("out")) {
-      decisions.add(Trees.object(ahead.get(), "out"));
-      ahead = line();
-    }
-    return Optional.of(
-        new Turn(
-            Trees.number(first, "turn"),
-            Instant.parse(Trees.text(first, "at")),
-            Trees.object(first, "in"),
-            decisions));
-  }
-
-  private Optional<SortedMap<String, Object>> line() {
     try {
-      String text = in.readLine();
-      if (text == null) {
-        return Optional.empty();
-      }
-      lines++;
-      boolean last = !in.ready();
-      try {
-        return Optional.of(Trees.object(Values.JSON.parse(text)));
-      } catch (InvalidInputException malformed) {
-        if (last && lines > 1) {
-          return Optional.empty();
-        }
-        throw new EvenkeelException(
-            malformed.kind(), "line " + lines + " of the recording: " + malformed.getMessage());
+      step();
+      SortedMap<String, Object> following = ahead;
+      while (following != null && following.containsKey("out")) {
+        decisions.add(Trees.object(following, "out"));
+        step();
+        following = ahead;
       }
     } catch (IOException failed) {
       throw cannotRead(failed);
     }
+    return Optional.of(
+        new RecordedTurn(
+            file,
+            line,
+            Trees.number(first, "turn"),
+            Instant.parse(Trees.text(first, "at")),
+            Trees.object(first, "in"),
+            decisions,
+            before,
+            ahead != null || closed));
+  }
+
+  private String here() {
+    return files.get(next - 1).getFileName().toString();
+  }
+
+  /** Reads one line more, and opens the next segment where one ends. */
+  private void step() throws IOException {
+    SortedMap<String, Object> line = line();
+    while (line == null && next < files.size()) {
+      SortedMap<String, Object> begins = openNext();
+      if (begins == null) {
+        break; // The last one, which a crash has cut off in its first line.
+      }
+      checkFollows(begins);
+      states = statesOf(begins);
+      line = line();
+    }
+    ahead = line;
+  }
+
+  private void checkFollows(SortedMap<String, Object> begins) {
+    if (!plain(begins).equals(headerTree) || Trees.number(begins, "segment") != next) {
+      throw new EvenkeelException(
+          ErrorKind.INVALID, here() + " does not follow the segment before it");
+    }
+  }
+
+  private static SortedMap<String, Object> plain(SortedMap<String, Object> header) {
+    SortedMap<String, Object> copy = new TreeMap<>(header);
+    copy.remove("segment");
+    copy.remove("turn");
+    copy.remove("states");
+    return copy;
+  }
+
+  private static Optional<SortedMap<String, Object>> statesOf(SortedMap<String, Object> header) {
+    return header.containsKey("states")
+        ? Optional.of(Trees.object(header, "states"))
+        : Optional.empty();
+  }
+
+  private @Nullable SortedMap<String, Object> openNext() throws IOException {
+    LineReader before = in;
+    if (before != null) {
+      before.close();
+    }
+    in = new LineReader(SegmentFiles.read(files.get(next)));
+    next++;
+    SortedMap<String, Object> first = line();
+    if (first != null && next == 1 && Trees.numberOr(first, "segment", 1) != 1) {
+      throw new EvenkeelException(
+          ErrorKind.FAILED_PRECONDITION,
+          "the recording begins with segment "
+              + Trees.number(first, "segment")
+              + ": those before it are missing, and a replay begins with the first");
+    }
+    return first;
+  }
+
+  /** One line; null at the end of the file, and in place of a last one that is torn. */
+  private @Nullable SortedMap<String, Object> line() throws IOException {
+    LineReader reader = in;
+    if (reader == null) {
+      return null;
+    }
+    byte[] bytes;
+    try {
+      bytes = reader.next();
+    } catch (IOException damaged) {
+      throw new EvenkeelException(
+          ErrorKind.INVALID, here() + " is damaged: " + damaged.getMessage(), damaged);
+    }
+    if (bytes == null) {
+      return null;
+    }
+    aheadLine = reader.number();
+    SortedMap<String, Object> tree;
+    try {
+      tree = Line.parse(bytes);
+    } catch (InvalidInputException malformed) {
+      boolean last = next == files.size() && reader.isLast() && (next > 1 || aheadLine > 1);
+      if (last) {
+        return null;
+      }
+      throw new EvenkeelException(
+          malformed.kind(),
+          "line " + aheadLine + " of the recording, in " + here() + ": " + malformed.getMessage());
+    }
+    return marker(tree) ? null : tree;
+  }
+
+  private boolean marker(SortedMap<String, Object> tree) {
+    if (tree.containsKey("dropped")) {
+      throw new EvenkeelException(
+          ErrorKind.FAILED_PRECONDITION,
+          "line "
+              + aheadLine
+              + " of "
+              + here()
+              + ": "
+              + Trees.number(tree, "dropped")
+              + " lines are missing, since its disk did not follow; it can be replayed up to there");
+    }
+    if (tree.containsKey("end")) {
+      closed = true;
+    }
+    return tree.containsKey("end") || tree.containsKey("full");
   }
 
   private static EvenkeelException cannotRead(IOException failed) {
@@ -103,7 +208,10 @@ final class Recording implements AutoCloseable {
   @Override
   public void close() {
     try {
-      in.close();
+      LineReader reader = in;
+      if (reader != null) {
+        reader.close();
+      }
     } catch (IOException failed) {
       throw cannotRead(failed);
     }

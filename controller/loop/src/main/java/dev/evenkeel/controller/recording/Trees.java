@@ -43,6 +43,10 @@ final class Trees {
     throw malformed(name);
   }
 
+  static long numberOr(SortedMap<String, Object> tree, String name, long other) {
+    return tree.containsKey(name) ? number(tree, name) : other;
+  }
+
   static SortedMap<String, Object> object(SortedMap<String, Object> tree, String name) {
     return object(get(tree, name));
   }
