@@ -50,7 +50,7 @@ final class Calls {
       case "java/time/InstantSource" -> call.name.equals("system");
       default ->
           call.owner.startsWith("java/time/")
-              && (call.name.equals("now") && !takesClock(call) || call.name.startsWith("system"));
+              && ((call.name.equals("now") && !takesClock(call)) || call.name.startsWith("system"));
     };
   }
 
@@ -62,20 +62,23 @@ final class Calls {
 
   private static boolean isRandom(MethodInsnNode call) {
     boolean seeded = call.owner.equals("java/util/Random") && !call.desc.equals("()V");
-    return (RANDOM.contains(call.owner)
-            && (call.name.equals("<init>") && !seeded || call.name.equals("current")))
-        || call.owner.equals("java/util/UUID") && call.name.equals("randomUUID")
-        || call.owner.equals("java/lang/Math") && call.name.equals("random")
-        || call.owner.equals("java/util/Collections")
+    boolean made = (call.name.equals("<init>") && !seeded) || call.name.equals("current");
+    boolean shuffles =
+        call.owner.equals("java/util/Collections")
             && call.name.equals("shuffle")
             && Type.getArgumentTypes(call.desc).length == 1;
+    return (RANDOM.contains(call.owner) && made)
+        || (call.owner.equals("java/util/UUID") && call.name.equals("randomUUID"))
+        || (call.owner.equals("java/lang/Math") && call.name.equals("random"))
+        || shuffles;
   }
 
   private static boolean isThread(MethodInsnNode call) {
-    return THREADS.contains(call.owner) && !call.name.equals("currentThread")
-        || call.owner.equals("java/util/concurrent/CompletableFuture")
-            && call.name.endsWith("Async")
+    boolean later =
+        call.owner.equals("java/util/concurrent/CompletableFuture") && call.name.endsWith("Async");
+    return (THREADS.contains(call.owner) && !call.name.equals("currentThread"))
+        || later
         || call.name.equals("parallelStream")
-        || call.owner.startsWith("java/util/stream/") && call.name.equals("parallel");
+        || (call.owner.startsWith("java/util/stream/") && call.name.equals("parallel"));
   }
 }

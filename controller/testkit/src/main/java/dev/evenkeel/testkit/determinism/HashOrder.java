@@ -95,12 +95,12 @@ final class HashOrder {
 
   /** Calls that give a collection in hash order. */
   private static boolean gives(MethodInsnNode call) {
-    boolean factory =
-        (call.owner.equals("java/util/Set") || call.owner.equals("java/util/Map"))
-            && (call.name.equals("of") && Type.getArgumentTypes(call.desc).length > 0
-                || call.name.equals("copyOf")
-                || call.name.equals("ofEntries"));
-    return factory || HASHED.contains(call.owner) && VIEWS.contains(call.name);
+    boolean made =
+        (call.name.equals("of") && Type.getArgumentTypes(call.desc).length > 0)
+            || call.name.equals("copyOf")
+            || call.name.equals("ofEntries");
+    boolean immutable = call.owner.equals("java/util/Set") || call.owner.equals("java/util/Map");
+    return (immutable && made) || (HASHED.contains(call.owner) && VIEWS.contains(call.name));
   }
 
   /** Whether a call makes a collector that gathers in hash order. */

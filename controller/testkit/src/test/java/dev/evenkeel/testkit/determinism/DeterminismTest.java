@@ -67,7 +67,7 @@ final class DeterminismTest {
 
   static final class StartsThreads {
     Object update() {
-      return CompletableFuture.supplyAsync(() -> 1);
+      return CompletableFuture.supplyAsync(() -> 1).join();
     }
   }
 
@@ -131,12 +131,10 @@ final class DeterminismTest {
             GoesIntoHelper.class, Rule.RANDOMNESS,
             StartsThreads.class, Rule.THREADS);
     assertEquals(expected.getOrDefault(handler, Rule.HASH_ORDER), found.get(0).rule());
-    String text = assertThrows(AssertionError.class, () -> Determinism.check(handler)).getMessage();
-    assertTrue(
-        text.contains("DeterminismTest$") && text.contains(".update:")
-            || text.contains("Helper.id:")
-            || text.contains("lambda$update$"),
-        text);
+    String text =
+        assertThrows(AssertionError.class, () -> Determinism.check(handler)).toString();
+    assertTrue(text.contains("DeterminismTest$"), text);
+    assertTrue(text.contains("update") || text.contains("Helper.id:"), text);
   }
 
   static final class Quiet {
