@@ -60,7 +60,15 @@ public final class Replays {
   }
 
   private static boolean isRecording(Path file) {
-    return file.toString().endsWith(".jsonl") || Files.isDirectory(file);
+    return file.toString().endsWith(".jsonl") || (Files.isDirectory(file) && holdsSegments(file));
+  }
+
+  private static boolean holdsSegments(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.anyMatch(Replays::isSegment);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   private static boolean isSegment(Path file) {
