@@ -47,6 +47,7 @@ record Room(String root, List<Room> rooms, List<String> libraries) {
           "dev.evenkeel.testkit",
           List.of(API, TCK, LOOP, ENGINE, DATASTORE),
           "org.junit.jupiter.api..",
+          "org.objectweb.asm..",
           "org.opentest4j..");
   static final Room VOLUME = room("dev.evenkeel.handlers.volume", List.of(API));
   static final Room HOSTPATH = room("dev.evenkeel.hostpath", List.of(API));
