@@ -39,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DemoCommand.class,
       ExamplesCommand.class,
       RunCommand.class,
+      CsiCommand.class,
       ConfigCommand.class,
       CompletionCommand.class,
       DoctorCommand.class,

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * The directory that holds everything of a controller: {@code layout} with the version of this
- * layout, {@code store} with the datastore, {@code volumes} with the backend's root.
+ * layout, {@code store} with the datastore, {@code volumes} with the backend's root, {@code
+ * node-store} with what a node of its own remembers.
  *
  * @param root absolute
  */
@@ -28,6 +29,11 @@ record StateDir(Path root) {
   /** Where the datastore lives. */
   Path store() {
     return root.resolve("store");
+  }
+
+  /** Where the store of a node lives that is a process of its own. */
+  Path nodeStore() {
+    return root.resolve("node-store");
   }
 
   /** Where the volumes live. */

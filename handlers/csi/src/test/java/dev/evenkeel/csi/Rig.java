@@ -1,0 +1,106 @@
+package dev.evenkeel.csi;
+
+import dev.evenkeel.api.datastore.Datastore;
+import dev.evenkeel.api.event.DatastoreResync;
+import dev.evenkeel.api.event.InputState;
+import dev.evenkeel.api.handler.EventHandler;
+import dev.evenkeel.codec.jackson.JacksonEventCodec;
+import dev.evenkeel.controller.EventLoops;
+import dev.evenkeel.controller.core.ControllerLoop;
+import dev.evenkeel.csi.v1.ControllerGrpc;
+import dev.evenkeel.csi.v1.GroupControllerGrpc;
+import dev.evenkeel.csi.v1.IdentityGrpc;
+import dev.evenkeel.csi.v1.NodeGrpc;
+import dev.evenkeel.datastore.MemoryDatastore;
+import dev.evenkeel.handlers.volume.DatastoreMounter;
+import dev.evenkeel.handlers.volume.VolumeHandlers;
+import dev.evenkeel.handlers.volume.VolumeSettings;
+import dev.evenkeel.testkit.volume.FakeBackend;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A whole driver on a backend and a datastore in memory, and a client that speaks with it over its
+ * unix socket.
+ */
+final class Rig implements AutoCloseable {
+  static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String NODE = "node-1";
+
+  final FakeBackend backend;
+  final Datastore store;
+  final ControllerLoop loop;
+  final CsiServer server;
+  final Path socket;
+  private final ManagedChannel channel;
+
+  private Rig(Path dir) throws Exception {
+    backend = FakeBackend.create();
+    store = MemoryDatastore.create();
+    VolumeSettings settings = VolumeSettings.of("demo");
+    List<EventHandler> handlers = new ArrayList<>(VolumeHandlers.stock(backend, settings));
+    handlers.addAll(VolumeHandlers.node(backend, settings, new DatastoreMounter(NODE, store)));
+    loop =
+        EventLoops.builder("csi")
+            .handlers(handlers)
+            .datastore(store, JacksonEventCodec.withVolumes())
+            .start();
+    loop.pushEvent(DatastoreResync.of(InputState.empty())).await(LIMIT).throwIfFailed();
+    socket = dir.resolve("csi.sock");
+    server =
+        CsiServer.start(
+            new CsiParts(loop, store, backend, settings),
+            CsiOptions.all(NODE),
+            Endpoint.parse("unix://" + socket));
+    channel = channel(socket);
+  }
+
+  static Rig start(Path dir) throws Exception {
+    return new Rig(dir);
+  }
+
+  /** A connection of its own. */
+  static ManagedChannel channel(Path socket) {
+    return Grpc.newChannelBuilder("unix:" + socket, InsecureChannelCredentials.create()).build();
+  }
+
+  ManagedChannel channel() {
+    return channel;
+  }
+
+  String nodeId() {
+    return NODE;
+  }
+
+  IdentityGrpc.IdentityBlockingStub identity() {
+    return IdentityGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+  }
+
+  ControllerGrpc.ControllerBlockingStub controller() {
+    return ControllerGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+  }
+
+  GroupControllerGrpc.GroupControllerBlockingStub groups() {
+    return GroupControllerGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+  }
+
+  NodeGrpc.NodeBlockingStub node() {
+    return NodeGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() throws Exception {
+    var unused = channel.shutdownNow();
+    var ended = channel.awaitTermination(60, TimeUnit.SECONDS);
+    server.close();
+    loop.close();
+    store.close();
+    backend.close();
+  }
+}
