@@ -100,7 +100,7 @@ class ExpandModifyTest {
     modify(suite.create("a").getVolumeId(), "iops", "100");
   }
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{index}")
   @ValueSource(strings = {"0", "-1", "fast", "", "99999999999999999999"})
   @DisplayName("A number of operations a second that is no positive integer")
   void badNumber(String value) {

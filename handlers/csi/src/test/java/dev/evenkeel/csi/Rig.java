@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
  * A whole driver on a backend and a datastore in memory, and a client that speaks with it over its
  * unix socket.
  */
+@SuppressWarnings("try") // ends with whatever its parts throw
 final class Rig implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String NODE = "node-1";
@@ -97,7 +98,7 @@ final class Rig implements AutoCloseable {
   @Override
   public void close() throws Exception {
     var unused = channel.shutdownNow();
-    var ended = channel.awaitTermination(60, TimeUnit.SECONDS);
+    boolean unused2 = channel.awaitTermination(60, TimeUnit.SECONDS);
     server.close();
     loop.close();
     store.close();

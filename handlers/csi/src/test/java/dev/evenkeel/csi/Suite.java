@@ -32,6 +32,7 @@ import org.junit.jupiter.api.function.Executable;
  * Behaves as the community's conformance suite does: what a test has made is taken away again, step
  * by step, the newest first, and every one of these steps must succeed.
  */
+@SuppressWarnings("try") // ends with whatever its parts throw
 final class Suite implements AutoCloseable {
   static final long S = 10L << 30;
   static final String UNKNOWN = "there-is-none";
