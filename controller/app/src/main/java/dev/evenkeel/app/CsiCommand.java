@@ -87,6 +87,8 @@ final class CsiCommand implements Callable<Integer> {
     settings.configureLogging();
     RunCommand.notEmpty(spec, "--state-dir", stateDir.toString());
     Configurator.setLevel("dev.evenkeel.csi", Level.INFO);
+    // One warning for each connection, of an option that a unix socket does not have.
+    Configurator.setLevel("io.grpc.netty.shaded.io.netty.bootstrap", Level.ERROR);
     PrintWriter out = spec.commandLine().getOut();
     CsiRun run = new CsiRun(stateDir, where(), options());
     run.execute(

@@ -24,7 +24,7 @@ public record Endpoint(Optional<Path> socket, Optional<InetSocketAddress> addres
    * @throws InvalidInputException when it is another, too long for a socket, or not this machine
    */
   public static Endpoint parse(String text) {
-    if (text.startsWith("unix:")) {
+    if (text.startsWith("unix:") && text.length() > 5) {
       Path path = Path.of(text.substring(5).replaceFirst("^//+", "/")).toAbsolutePath().normalize();
       if (path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST) {
         throw wrong(text, "is too long: a socket's path has at most " + LONGEST + " bytes");

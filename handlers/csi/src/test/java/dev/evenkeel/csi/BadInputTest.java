@@ -206,8 +206,8 @@ class BadInputTest {
     invalid(
         () ->
             create(
-                Suite.volume("a").setVolumeContentSource(
-                        Requests.ofVolume("x".repeat(300)))
+                Suite.volume("a")
+                    .setVolumeContentSource(Requests.ofVolume("x".repeat(300)))
                     .build()));
   }
 

@@ -14,10 +14,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.evenkeel.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.evenkeel.csi.v1.ControllerPublishVolumeRequest;
 import dev.evenkeel.csi.v1.ControllerServiceCapability;
+import dev.evenkeel.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.evenkeel.csi.v1.CreateVolumeRequest;
 import dev.evenkeel.csi.v1.DeleteVolumeRequest;
 import dev.evenkeel.csi.v1.GetCapacityRequest;
-import dev.evenkeel.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.evenkeel.csi.v1.ListVolumesRequest;
 import dev.evenkeel.csi.v1.NodeGetInfoRequest;
 import dev.evenkeel.csi.v1.Snapshot;
@@ -93,7 +93,11 @@ class ControllerTest {
   @DisplayName("CSI-5 a node takes as many volumes as it says, and not one more")
   void mostVolumes() {
     long most =
-        suite.rig.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()).getMaxVolumesPerNode();
+        suite
+            .rig
+            .node()
+            .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance())
+            .getMaxVolumesPerNode();
     assertEquals(64, most);
     for (int i = 0; i < most; i++) {
       Volume one = suite.create(volume("v" + i).setCapacityRange(exactly(S)).build());
@@ -206,15 +210,13 @@ class ControllerTest {
   @DisplayName("CSI-16 create from a snapshot that is not there")
   void fromUnknownSnapshot() {
     notFound(
-        () ->
-            create(volume("a").setVolumeContentSource(Requests.ofSnapshot(UNKNOWN)).build()));
+        () -> create(volume("a").setVolumeContentSource(Requests.ofSnapshot(UNKNOWN)).build()));
   }
 
   @Test
   @DisplayName("CSI-17 create from a volume that is not there")
   void fromUnknownVolume() {
-    notFound(
-        () -> create(volume("a").setVolumeContentSource(Requests.ofVolume(UNKNOWN)).build()));
+    notFound(() -> create(volume("a").setVolumeContentSource(Requests.ofVolume(UNKNOWN)).build()));
   }
 
   @Test
@@ -244,8 +246,7 @@ class ControllerTest {
   @Test
   @DisplayName("CSI-23 delete without a volume")
   void deleteWithout() {
-    invalid(
-        () -> suite.rig.controller().deleteVolume(DeleteVolumeRequest.getDefaultInstance()));
+    invalid(() -> suite.rig.controller().deleteVolume(DeleteVolumeRequest.getDefaultInstance()));
   }
 
   @Test
@@ -299,7 +300,8 @@ class ControllerTest {
     var rest =
         list.listVolumes(
             ListVolumesRequest.newBuilder().setStartingToken(first.getNextToken()).build());
-    List<String> seen = rest.getEntriesList().stream().map(e -> e.getVolume().getVolumeId()).toList();
+    List<String> seen =
+        rest.getEntriesList().stream().map(e -> e.getVolume().getVolumeId()).toList();
     List<String> old =
         made.stream()
             .map(Volume::getVolumeId)
@@ -381,7 +383,11 @@ class ControllerTest {
   @DisplayName("CSI-35 CSI-36 publish, ten times, in the node's topology")
   void publishTen() {
     var topology =
-        suite.rig.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()).getAccessibleTopology();
+        suite
+            .rig
+            .node()
+            .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance())
+            .getAccessibleTopology();
     Volume made =
         suite.create(
             volume("a")

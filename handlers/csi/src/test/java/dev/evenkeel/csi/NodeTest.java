@@ -129,7 +129,8 @@ class NodeTest {
             .build();
     invalid(() -> suite.rig.node().nodePublishVolume(whole.toBuilder().clearTargetPath().build()));
     invalid(
-        () -> suite.rig.node().nodePublishVolume(whole.toBuilder().clearVolumeCapability().build()));
+        () ->
+            suite.rig.node().nodePublishVolume(whole.toBuilder().clearVolumeCapability().build()));
     invalid(() -> suite.rig.node().nodePublishVolume(whole.toBuilder().clearVolumeId().build()));
   }
 
@@ -165,9 +166,7 @@ class NodeTest {
                 .rig
                 .node()
                 .nodeUnpublishVolume(
-                    NodeUnpublishVolumeRequest.newBuilder()
-                        .setTargetPath(suite.target())
-                        .build()));
+                    NodeUnpublishVolumeRequest.newBuilder().setTargetPath(suite.target()).build()));
   }
 
   @Test

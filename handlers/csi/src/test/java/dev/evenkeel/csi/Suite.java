@@ -162,8 +162,7 @@ final class Suite implements AutoCloseable {
 
   void delete(String volume) {
     var unused =
-        rig.controller()
-            .deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(volume).build());
+        rig.controller().deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(volume).build());
   }
 
   void removeSnapshot(String id) {
@@ -200,8 +199,7 @@ final class Suite implements AutoCloseable {
 
   /** Expects one of some codes. */
   static void refused(Set<Status.Code> codes, Executable call) {
-    Status.Code found =
-        assertThrows(StatusRuntimeException.class, call).getStatus().getCode();
+    Status.Code found = assertThrows(StatusRuntimeException.class, call).getStatus().getCode();
     assertTrue(codes.contains(found), () -> "expected " + codes + ", was " + found);
   }
 

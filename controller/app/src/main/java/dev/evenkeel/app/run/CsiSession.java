@@ -72,7 +72,7 @@ final class CsiSession implements AutoCloseable {
     if (options.controller()) {
       handlers.addAll(VolumeHandlers.stock(backend, settings));
     }
-    if (options.node()) {
+    if (options.node() && backend.mounting().isPresent()) {
       handlers.addAll(
           VolumeHandlers.node(backend, settings, new DatastoreMounter(options.nodeId(), store)));
     }
@@ -98,8 +98,7 @@ final class CsiSession implements AutoCloseable {
       throw new CannotGoOnException("What is stored is not taken up within " + limit + ".", slow);
     }
     if (!taken.isSuccess()) {
-      throw new CannotGoOnException(
-          "What is stored cannot be taken up: " + taken.failures(), null);
+      throw new CannotGoOnException("What is stored cannot be taken up: " + taken.failures(), null);
     }
     CsiServer server = opened(CsiServer.start(parts, options, endpoint));
     return server.port().isPresent()
