@@ -54,12 +54,6 @@ final class CsiCommand implements Callable<Integer> {
   private Mode mode = Mode.all;
 
   @Option(
-      names = "--datastore",
-      paramLabel = "local",
-      description = "Where the controller's records are: in the state directory.")
-  private Store datastore = Store.local;
-
-  @Option(
       names = "--node-id",
       paramLabel = "ID",
       description = "What this node is called; its host name unless said otherwise.")
@@ -76,10 +70,6 @@ final class CsiCommand implements Callable<Integer> {
     controller,
     node,
     all
-  }
-
-  private enum Store {
-    local
   }
 
   @Override
