@@ -5,8 +5,10 @@ import dev.evenkeel.api.InvalidInputException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a driver is reached: a unix socket, or a port of this machine. Immutable.
@@ -18,6 +20,9 @@ import java.util.Optional;
 public record Endpoint(Optional<Path> socket, Optional<InetSocketAddress> address) {
   private static final int LONGEST = 100;
 
+  /** It is bound in a directory beside its place first, whose path may be longer than its own. */
+  private static final int LONGEST_FOLDER = 95;
+
   /**
    * Of {@code unix:///path}, {@code unix:path} or {@code tcp://127.0.0.1:10000}.
    *
@@ -26,8 +31,13 @@ public record Endpoint(Optional<Path> socket, Optional<InetSocketAddress> addres
   public static Endpoint parse(String text) {
     if (text.startsWith("unix:") && text.length() > 5) {
       Path path = Path.of(text.substring(5).replaceFirst("^//+", "/")).toAbsolutePath().normalize();
-      if (path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST) {
-        throw wrong(text, "is too long: a socket's path has at most " + LONGEST + " bytes");
+      if (bytes(path) > LONGEST || bytes(path.getParent()) > LONGEST_FOLDER) {
+        throw wrong(
+            text,
+            "is too long: a socket's path has at most "
+                + LONGEST
+                + " bytes, its directory's "
+                + LONGEST_FOLDER);
       }
       return new Endpoint(Optional.of(path), Optional.empty());
     }
@@ -38,6 +48,10 @@ public record Endpoint(Optional<Path> socket, Optional<InetSocketAddress> addres
           Optional.empty(), Optional.of(loopback(text, text.substring(6, colon), port)));
     }
     throw wrong(text, "must be unix:///path/of/socket or tcp://127.0.0.1:PORT");
+  }
+
+  private static int bytes(@Nullable Path path) {
+    return path == null ? 0 : path.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static InetSocketAddress loopback(String text, String host, int port) {

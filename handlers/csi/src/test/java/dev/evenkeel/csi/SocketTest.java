@@ -114,6 +114,8 @@ class SocketTest {
   @DisplayName("A path that no socket can have is refused before anything is made")
   void longPath() {
     assertThrows(InvalidInputException.class, () -> Endpoint.parse("unix:///" + "x".repeat(120)));
+    assertThrows(
+        InvalidInputException.class, () -> Endpoint.parse("unix:///" + "x".repeat(97) + "/s"));
   }
 
   @Test
