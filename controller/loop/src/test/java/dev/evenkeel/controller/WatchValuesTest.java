@@ -46,6 +46,8 @@ final class WatchValuesTest {
     try (Rig rig = putting(mode)) {
       AutoCloseable watch = rig.loop.watchValues(path -> !path.endsWith("/no"), this::tell);
       rig.does(Ev.of("one"));
+      // What is not told yet gives way to what is newer.
+      rig.until(() -> List.copyOf(told).equals(List.of("/k/one CONFIGURED")));
       rig.does(Ev.of("no"));
       rig.does(Ev.of("-one"));
       List<String> expected = List.of("/k/one CONFIGURED", "/k/one NONEXISTENT");
@@ -80,8 +82,13 @@ final class WatchValuesTest {
           var unused2 = rig.loop.pushEvent(Ev.of(name));
         }
       }
-      rig.until(() -> rig.loop.status().waiting() == 0);
-      rig.settle();
+      rig.until(
+          () -> {
+            var last = rig.loop.history().last(1).get(0);
+            return rig.loop.status().waiting() == 0
+                && last.description().equals("two")
+                && last.outcome().isPresent();
+          });
       go.countDown();
       Rig.await(first);
       rig.until(() -> told.contains("/k/two " + ValueState.CONFIGURED));
