@@ -155,14 +155,12 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
     SortedMap<String, String> parameters = Asked.parameters(request.getParametersMap());
     changeable(request.getMutableParamsMap())
         .forEach((name, value) -> parameters.put(VolumeNames.MUTABLE + name, value));
-    CreateVolume create =
-        new CreateVolume(
-            request.getName(),
-            Asked.size(request.getCapacityRange()),
-            source(request.getVolumeContentSource()),
-            parameters,
-            Asked.secrets(request.getSecretsMap()));
-    return create;
+    return new CreateVolume(
+        request.getName(),
+        Asked.size(request.getCapacityRange()),
+        source(request.getVolumeContentSource()),
+        parameters,
+        Asked.secrets(request.getSecretsMap()));
   }
 
   private Optional<VolumeSource> source(VolumeContentSource source) {
@@ -249,7 +247,6 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
   @Override
   public void controllerModifyVolume(
       ControllerModifyVolumeRequest request, StreamObserver<ControllerModifyVolumeResponse> to) {
-    new Asked("modify volume").id("volume_id", request.getVolumeId());
     SortedMap<String, String> wanted = new TreeMap<>();
     try {
       new Asked("modify volume").id("volume_id", request.getVolumeId()).check();
