@@ -84,6 +84,12 @@ public interface TransactionEngine extends AutoCloseable {
   EngineStatistics statistics();
 
   /**
+   * What its transactions did (rules 58 and 59); empty when its settings keep none. Never waits;
+   * also after close.
+   */
+  Optional<TransactionHistory> transactions();
+
+  /**
    * Checks values without applying any, and asks nobody outside: everything wrong with each.
    *
    * @param values puts what is to be checked; runs here and now

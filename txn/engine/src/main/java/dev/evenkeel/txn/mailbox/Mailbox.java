@@ -12,6 +12,7 @@ import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.ObservedValues;
 import dev.evenkeel.api.txn.ReentrantCallException;
 import dev.evenkeel.api.txn.TransactionEngine;
+import dev.evenkeel.api.txn.TransactionHistory;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.api.txn.Txn;
@@ -361,6 +362,11 @@ final class Mailbox implements TransactionEngine {
   @Override
   public EngineStatistics statistics() {
     return core.statistics();
+  }
+
+  @Override
+  public Optional<TransactionHistory> transactions() {
+    return core.history();
   }
 
   @Override

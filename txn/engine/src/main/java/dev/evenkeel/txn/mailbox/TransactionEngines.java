@@ -5,6 +5,7 @@ import dev.evenkeel.api.txn.Descriptor;
 import dev.evenkeel.api.txn.TransactionEngine;
 import dev.evenkeel.txn.engine.EngineCore;
 import dev.evenkeel.txn.engine.EngineSettings;
+import dev.evenkeel.txn.history.HistoryOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class TransactionEngines {
   public static final class Builder {
     final String name;
     private final List<Descriptor<?, ?>> descriptors = new ArrayList<>();
-    private EngineSettings settings = EngineSettings.defaults();
+    private EngineSettings settings = EngineSettings.defaults().with(HistoryOptions.standard());
     EngineClock clock = EngineClock.system();
     Duration callLimit = Duration.ofSeconds(30);
     Duration closeLimit = Duration.ofSeconds(30);
@@ -60,7 +61,10 @@ public final class TransactionEngines {
       return this;
     }
 
-    /** After what nothing is tried again, how much is, and what is kept of past transactions. */
+    /**
+     * After what nothing is tried again, how much is, and what is kept of past transactions; by
+     * default the standard history.
+     */
     public Builder settings(EngineSettings value) {
       settings = value;
       return this;

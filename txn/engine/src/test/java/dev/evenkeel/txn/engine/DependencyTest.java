@@ -288,7 +288,7 @@ class DependencyTest {
   }
 
   @Test
-  @DisplayName("TX-31 An update to an invalid value keeps what is applied")
+  @DisplayName("TX-31, TW-1 An update to an invalid value keeps what is applied")
   void updateToInvalid() {
     Engine engine = engine(a -> a.needs("a/2", "a/1"));
     engine.update(put("a/1", "x"), put("a/2"));

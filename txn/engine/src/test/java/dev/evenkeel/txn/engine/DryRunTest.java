@@ -4,6 +4,7 @@ import static dev.evenkeel.txn.engine.Engine.delete;
 import static dev.evenkeel.txn.engine.Engine.ops;
 import static dev.evenkeel.txn.engine.Engine.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.RetryPolicy;
 import dev.evenkeel.api.txn.Step;
@@ -67,7 +69,7 @@ class DryRunTest {
   }
 
   @Test
-  @DisplayName("TX-63 A notification that is ignored has an empty plan")
+  @DisplayName("TX-63, TW-18 A notification that is ignored has an empty plan")
   void ignoredNotification() {
     Engine engine = engine(a -> {});
     engine.update(put("a/1", "x"));
@@ -176,7 +178,26 @@ class DryRunTest {
     assertTrue(record.dryRun());
     assertEquals(Optional.of(plan.operations()), record.planned());
     assertEquals(List.of(), record.executed());
+    assertFalse(record.running());
+    assertEquals(Optional.of(TransactionOutcome.APPLIED), record.outcome());
     assertEquals(plan.number() + 1, engine.update(put("a/1")).number());
+  }
+
+  @Test
+  @DisplayName("While a transaction runs nothing else begins: no plan, no look, no other one")
+  void oneAtATime() {
+    Engine engine = engine(a -> {});
+    Cursor<TransactionResult> running =
+        engine.core.begin(engine.txn(EventMethod.UPDATE, false, put("a/1")));
+
+    assertThrows(
+        IllegalStateException.class,
+        () -> engine.core.beginObservation(ObserveValues.below("", 10)));
+    assertThrows(
+        IllegalStateException.class, () -> engine.dry(EventMethod.UPDATE, false, put("a/2")));
+    assertThrows(IllegalStateException.class, () -> engine.update(put("a/2")));
+
+    assertEquals(List.of("C a/1 NE>CF"), ops(engine.run(running)));
   }
 
   @Test

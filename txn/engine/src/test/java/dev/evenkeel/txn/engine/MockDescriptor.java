@@ -55,6 +55,12 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
   /** What the last retrieve was told to know, and the keys that it was asked for. */
   final List<String> retrieved = new ArrayList<>();
 
+  /** The keys that a retrieve was asked for alone, one line for each such call. */
+  final List<List<String>> askedFor = new ArrayList<>();
+
+  /** What every retrieve finds besides. */
+  final List<Retriever.Found<Val, Integer>> babble = new ArrayList<>();
+
   MockDescriptor(String letter, SouthBound outside) {
     this.name = "D" + letter.toUpperCase(java.util.Locale.ROOT);
     this.type = Val.type(letter);
@@ -199,6 +205,9 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
     outside.call("retrieve", name);
     beforeRetrieve.run();
     retrieved.clear();
+    if (only != null) {
+      askedFor.add(only.stream().map(key -> key.path().substring(1)).toList());
+    }
     known.forEach(
         k ->
             retrieved.add(
@@ -215,6 +224,7 @@ final class MockDescriptor implements Descriptor<Val, Integer> {
                 Val.key(path.substring(1)), thing.value(), thing.metadata(), thing.origin()));
       }
     }
+    found.addAll(babble);
     return found;
   }
 }

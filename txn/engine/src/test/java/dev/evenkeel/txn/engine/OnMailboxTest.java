@@ -44,8 +44,14 @@ class OnMailboxTest {
   class Numbers extends StatisticsTest {}
 
   @Nested
+  class Rules extends RulesTest {}
+
+  @Nested
   class Steps extends StepTest {}
 
   @Nested
   class Throwing extends ThrowingTest {}
+
+  @Nested
+  class Weaknesses extends WeaknessTest {}
 }

@@ -93,7 +93,8 @@ class RevertTest {
   }
 
   @Test
-  @DisplayName("TX-36 A dependent that cannot go keeps what it needs, and everything is put back")
+  @DisplayName(
+      "TX-36, TW-2 A dependent that cannot go keeps what it needs, and everything is put back")
   void dependentFails() {
     Engine engine = engine();
     engine.update(put("a/1", "x"), put("a/2"), put("a/3"));
@@ -120,7 +121,8 @@ class RevertTest {
   }
 
   @Test
-  @DisplayName("TX-36 With best effort a dependency is not removed while a dependent is there")
+  @DisplayName(
+      "TX-36, TW-2 With best effort a dependency is not removed while a dependent is there")
   void dependentFailsBestEffort() {
     Engine engine = engine();
     engine.update(put("a/1"), put("a/2"));
@@ -138,7 +140,7 @@ class RevertTest {
   }
 
   @Test
-  @DisplayName("TX-37 A pending value that fails when its turn comes reverts what woke it")
+  @DisplayName("TX-37, TW-2 A pending value that fails when its turn comes reverts what woke it")
   void pendingFails() {
     Engine engine = engine();
     engine.update(put("a/2"));
