@@ -364,6 +364,7 @@ final class Graph {
         }
       }
       done.kept().forEach(this::restore);
+      done.kept().forEach(Graph::restoreShown); // entries may have been made on the way
       done.restoreBounds();
       publisher.forget();
     }
@@ -382,8 +383,11 @@ final class Graph {
     relate(node, kept.former().needs);
     node.take(kept.former());
     settle(node);
-    node.moved = false;
-    node.entry = kept.former().entry;
+  }
+
+  private static void restoreShown(Rehearsal.Kept kept) {
+    kept.node().moved = kept.former().moved;
+    kept.node().entry = kept.former().entry;
   }
 
   /** What any-of dependencies see. */

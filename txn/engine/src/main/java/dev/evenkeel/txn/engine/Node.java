@@ -137,6 +137,7 @@ final class Node {
     copy.take(this);
     copy.needs = needs;
     copy.entry = entry;
+    copy.moved = moved;
     return copy;
   }
 

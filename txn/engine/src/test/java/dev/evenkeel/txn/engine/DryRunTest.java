@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.event.Notification;
+import dev.evenkeel.api.txn.Dependency;
 import dev.evenkeel.api.txn.ObserveValues;
 import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.RetryPolicy;
@@ -21,6 +22,7 @@ import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionRecord;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.api.txn.ValueState;
+import dev.evenkeel.api.txn.ValueStatus;
 import dev.evenkeel.txn.ActionOutcome;
 import dev.evenkeel.txn.Cursor;
 import java.lang.reflect.Field;
@@ -181,6 +183,26 @@ class DryRunTest {
     assertFalse(record.running());
     assertEquals(Optional.of(TransactionOutcome.APPLIED), record.outcome());
     assertEquals(plan.number() + 1, engine.update(put("a/1")).number());
+  }
+
+  @Test
+  @DisplayName("A plan that takes derived values away leaves them in every status that follows")
+  void derivedStay() {
+    Engine engine =
+        engine(
+            a ->
+                a.needs(
+                    "a/1/x",
+                    value -> List.of(new Dependency.AnyOf("any", List.of("/a/0"), path -> true))));
+    engine.update(put("a/1", "x", "y"));
+    engine.dry(EventMethod.UPDATE, true, put("a/0"), put("a/1"));
+    engine.dry(EventMethod.UPSTREAM_RESYNC, false, put("a/1", "x", "y"));
+
+    engine.upstream(put("a/1", "x", "y"));
+
+    assertEquals(
+        List.of("/a/1/x", "/a/1/y"),
+        engine.status("a/1").derived().stream().map(ValueStatus::key).toList());
   }
 
   @Test

@@ -358,7 +358,7 @@ final class Engine {
         .trim();
   }
 
-  private static String letters(ValueState state) {
+  static String letters(ValueState state) {
     return switch (state) {
       case NONEXISTENT -> "NE";
       case CONFIGURED -> "CF";

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.event.EventMethod;
 import dev.evenkeel.api.txn.Dependency;
-import dev.evenkeel.api.txn.Origin;
 import dev.evenkeel.api.txn.TransactionOutcome;
 import dev.evenkeel.api.txn.TransactionResult;
 import dev.evenkeel.api.txn.ValueReader;
@@ -29,9 +28,6 @@ import net.jqwik.api.Provide;
  * needs is. Values a/k need each other, cycles included, and b/k and their items need those.
  */
 class EnginePropertyTest {
-  private static final String[] PATHS = {"a/0", "a/1", "a/2", "a/3", "b/0", "b/1", "b/2"};
-  private static final String[] ITEMS = {"x", "y", "z=1", "z=2"};
-
   /** What each key needs: those of one kind, without first slashes. */
   private static final Map<String, List<String>> NEEDS =
       Map.of(
@@ -44,34 +40,12 @@ class EnginePropertyTest {
           "b/1/y", List.of("a/1"),
           "b/2/z", List.of("b/1", "a/3"));
 
-  /** One wish: a mask of items, or nothing when negative. */
-  record Edit(int path, int items) {
-    TxnEntry entry() {
-      return items < 0 ? Engine.delete(PATHS[path]) : Engine.put(PATHS[path], list());
-    }
-
-    String[] list() {
-      List<String> list = new ArrayList<>();
-      for (int i = 0; i < ITEMS.length; i++) {
-        boolean second = ITEMS[i].equals("z=2") && (items & 4) != 0;
-        if ((items & (1 << i)) != 0 && !second) {
-          list.add(ITEMS[i]);
-        }
-      }
-      return list.toArray(String[]::new);
-    }
-  }
-
   /** One move: a transaction of some kind, with a call that fails or one that hangs, or none. */
   record Move(int kind, List<Edit> edits, int failAfter, int hangAfter) {}
 
   @Provide
   Arbitrary<List<Move>> programs() {
-    Arbitrary<Edit> edits =
-        Combinators.combine(
-                Arbitraries.integers().between(0, PATHS.length - 1),
-                Arbitraries.integers().between(-6, 15))
-            .as(Edit::new);
+    Arbitrary<Edit> edits = Edit.arbitrary();
     return Combinators.combine(
             Arbitraries.integers().between(0, 6),
             edits.list().ofMinSize(1).ofMaxSize(5),
@@ -95,11 +69,11 @@ class EnginePropertyTest {
         case 0, 1 -> update(engine, move, wanted);
         case 2, 3 -> reverting(engine, move, wanted, before);
         case 4 -> drift(engine, move, true);
-        case 5 -> engine.full(all(wanted));
+        case 5 -> engine.full(Edit.all(wanted));
         default -> {
           engine = engine(engine.outside);
           engine.hangAfter = Math.max(-1, move.hangAfter());
-          engine.full(all(wanted));
+          engine.full(Edit.all(wanted));
         }
       }
       engine.outside.failAfter = -1;
@@ -120,7 +94,7 @@ class EnginePropertyTest {
       believes(engine);
       assertEquals(possible(wanted), engine.outside.state(), "after a downstream resync");
     }
-    assertEquals(List.of(), engine.upstream(all(wanted)).failures());
+    assertEquals(List.of(), engine.upstream(Edit.all(wanted)).failures());
     assertEquals(possible(wanted), engine.outside.state(), "after an upstream resync");
   }
 
@@ -146,7 +120,7 @@ class EnginePropertyTest {
       TxnEntry[] entries =
           method == EventMethod.UPDATE
               ? entries(move)
-              : method == EventMethod.DOWNSTREAM_RESYNC ? new TxnEntry[0] : all(wanted);
+              : method == EventMethod.DOWNSTREAM_RESYNC ? new TxnEntry[0] : Edit.all(wanted);
       Map<String, String> outside = engine.outside.state();
       List<String> believed = everything(engine);
       TransactionResult plan = engine.dry(method, revert, entries);
@@ -202,14 +176,7 @@ class EnginePropertyTest {
       wish(move, wanted);
       assertEquals(possible(wanted), engine.outside.state(), "after a transaction that reverts");
     } else if (result.outcome() == TransactionOutcome.UNFINISHED) {
-      wanted.clear(); // as far as it got
-      for (String path : PATHS) {
-        engine
-            .core
-            .values()
-            .desired(Val.key(path))
-            .ifPresent(value -> wanted.put(path, ((Val.L) value).items().toArray(String[]::new)));
-      }
+      Edit.take(engine, wanted); // as far as it got
     } else {
       assertEquals(TransactionOutcome.REVERTED, result.outcome());
       assertEquals(before, engine.outside.state(), "after a revert");
@@ -218,14 +185,7 @@ class EnginePropertyTest {
 
   /** Something changes by itself, and a repair meets a fault. */
   private static void drift(Engine engine, Move move, boolean repaired) {
-    for (Edit edit : move.edits()) {
-      String path = PATHS[edit.path()];
-      if (edit.items() < 0) {
-        engine.outside.lose(path);
-      } else if (engine.outside.things.containsKey("/" + path)) {
-        engine.outside.put(path, 77, Origin.NORTH, edit.list());
-      }
-    }
+    move.edits().forEach(edit -> edit.drift(engine.outside));
     if (repaired) {
       var unused = engine.downstream();
     }
@@ -236,13 +196,7 @@ class EnginePropertyTest {
   }
 
   private static void wish(Move move, Map<String, String[]> wanted) {
-    for (Edit edit : move.edits()) {
-      if (edit.items() < 0) {
-        wanted.remove(PATHS[edit.path()]);
-      } else {
-        wanted.put(PATHS[edit.path()], edit.list());
-      }
-    }
+    move.edits().forEach(edit -> edit.wish(wanted));
   }
 
   /** What the engine believes is what is there. */
@@ -265,12 +219,6 @@ class EnginePropertyTest {
       // what was to go and would not may lack what went before it
       assertTrue(!wanted || ready(path, there), () -> path + " lacks something");
     }
-  }
-
-  private static TxnEntry[] all(Map<String, String[]> wanted) {
-    return wanted.entrySet().stream()
-        .map(entry -> Engine.put(entry.getKey(), entry.getValue()))
-        .toArray(TxnEntry[]::new);
   }
 
   private static Engine engine(SouthBound south) {
@@ -310,14 +258,7 @@ class EnginePropertyTest {
 
   /** Starts with everything that is wanted, and strikes out what lacks something. */
   private static Map<String, String> possible(Map<String, String[]> wanted) {
-    TreeMap<String, String> there = new TreeMap<>();
-    wanted.forEach(
-        (path, items) -> {
-          there.put(path, "L");
-          for (String item : items) {
-            there.put(path + "/" + new Val.S(item).name(), item);
-          }
-        });
+    TreeMap<String, String> there = Edit.laidOut(wanted);
     boolean changed = true;
     while (changed) {
       changed =
