@@ -7,6 +7,7 @@ import dev.evenkeel.api.Experimental;
  * goes when detaching has succeeded and not sooner: an error of detaching never means detached
  * (operations reference, 4.12).
  *
+ * @param version of the stored form; unknown ones are refused, not guessed
  * @param volumeId which volume
  * @param node which node
  * @param readOnly whether it must not be written from there
@@ -15,4 +16,18 @@ import dev.evenkeel.api.Experimental;
  */
 @Experimental("new")
 public record AttachmentRecord(
-    String volumeId, String node, boolean readOnly, boolean complete, String transaction) {}
+    int version,
+    String volumeId,
+    String node,
+    boolean readOnly,
+    boolean complete,
+    String transaction) {
+  /** The version that is written. */
+  public static final int VERSION = 1;
+
+  /** Of the version that is written. */
+  public AttachmentRecord(
+      String volumeId, String node, boolean readOnly, boolean complete, String transaction) {
+    this(VERSION, volumeId, node, readOnly, complete, transaction);
+  }
+}

@@ -5,6 +5,7 @@ import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
 import dev.evenkeel.bench.Report;
 import dev.evenkeel.bench.Suite;
+import dev.evenkeel.store.rados.RadosMeasure;
 import java.util.List;
 
 /**
@@ -21,13 +22,54 @@ public final class StoreBench implements Suite {
 
   @Override
   public String about() {
-    return "the local store beside bare RocksDB; stored keys on their way into a loop";
+    return "local, etcd and RADOS stores beside bare RocksDB, jetcd and librados; stored keys"
+        + " on their way into a loop";
   }
 
   @Override
   public void run(Plan plan, Report report) throws Exception {
     local(plan.forks(3), report);
+    try (Servers servers = new Servers()) {
+      String etcd = "-D" + EtcdMeasure.ENDPOINT + "=" + servers.etcd();
+      remote("etcd", EtcdMeasure.class, etcd, plan.forks(3), report);
+    }
+    try (Servers servers = new Servers()) {
+      String ceph = "-D" + RadosMeasure.FOLDER + "=" + servers.ceph();
+      remote("RADOS", RadosMeasure.class, ceph, plan.forks(3), report);
+    }
     sync(plan.forks(2), report);
+  }
+
+  private static void remote(
+      String which, Class<? extends Fork.Measure> measure, String where, Plan plan, Report report)
+      throws Exception {
+    List<String> flights = List.of("1", "64");
+    Contest contest =
+        Contest.run(
+            measure.getSimpleName(),
+            plan.forks(),
+            flights,
+            name -> Fork.run(measure, name, plan, "-Xms1g", "-Xmx1g", where));
+    List<String> acts =
+        measure == EtcdMeasure.class
+            ? List.of("write", "read", "compare and set")
+            : List.of("read", "compare and set");
+    for (String flight : flights) {
+      for (String act : acts) {
+        String what = which + ", " + flight + " in flight, " + act;
+        for (String who : List.of("store", "bare")) {
+          double nanos = contest.median(flight, act + ", " + who);
+          report.figure(what + ", " + who, nanos / 1e3, "us/call");
+        }
+        double ratio = contest.within(flight, act + ", bare", act + ", store");
+        if (measure == RadosMeasure.class && flight.equals("1")) {
+          // Answers change to a thread of the store's, which a call alone feels.
+          report.figure(what + ", store / bare", ratio, "");
+        } else {
+          report.atLeast(what + ", store / bare", ratio, 0.9);
+        }
+      }
+    }
   }
 
   private static void local(Plan plan, Report report) throws Exception {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.Fields;
 import dev.evenkeel.api.InvalidInputException;
 import dev.evenkeel.api.Key;
@@ -13,15 +14,32 @@ import dev.evenkeel.api.KeyType;
 import dev.evenkeel.api.datastore.Call;
 import dev.evenkeel.api.datastore.DatastoreException;
 import dev.evenkeel.api.datastore.KeyValue;
+import dev.evenkeel.api.event.EventSpec;
+import dev.evenkeel.api.event.EventType;
 import dev.evenkeel.api.event.Lane;
+import dev.evenkeel.api.event.UpdateEvent;
+import dev.evenkeel.api.handler.EventHandler;
+import dev.evenkeel.api.handler.Handlers;
+import dev.evenkeel.api.handler.StateName;
+import dev.evenkeel.api.volume.AttachmentKey;
+import dev.evenkeel.api.volume.AttachmentRecord;
+import dev.evenkeel.api.volume.DeviceMountState;
+import dev.evenkeel.api.volume.MountKey;
+import dev.evenkeel.api.volume.MountRecord;
 import dev.evenkeel.api.volume.NameKey;
 import dev.evenkeel.api.volume.NameRecord;
 import dev.evenkeel.api.volume.ObjectKey;
 import dev.evenkeel.api.volume.ObjectKind;
 import dev.evenkeel.api.volume.ObjectRecord;
 import dev.evenkeel.codec.jackson.JacksonCodecs;
+import dev.evenkeel.codec.jackson.KeyTypes;
+import dev.evenkeel.controller.recording.RecorderOptions;
+import dev.evenkeel.controller.recording.RecordingCodec;
+import dev.evenkeel.controller.recording.Recordings;
 import dev.evenkeel.controller.source.DirectorySource;
 import dev.evenkeel.store.local.LocalDatastore;
+import dev.evenkeel.testkit.LoopTestKit;
+import dev.evenkeel.testkit.Replays;
 import dev.evenkeel.txn.operation.DoneKey;
 import dev.evenkeel.txn.operation.DoneRecord;
 import dev.evenkeel.txn.operation.OpenKey;
@@ -30,6 +48,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -114,7 +133,26 @@ final class StoredFormsTest {
             "journal-done-1",
             new DoneKey("volume/pvc"),
             new DoneRecord(1, "t-1", "create-volume", "volume/pvc", Optional.empty(), TIME),
-            true));
+            true),
+        new Form<>(
+            "mount-1",
+            new MountKey("0001-u", "node/ä", "/var/lib/target"),
+            new MountRecord(
+                "0001-u",
+                "node/ä",
+                "/dev/loop7",
+                "/var/lib/staging",
+                Optional.of("/var/lib/target"),
+                DeviceMountState.UNCERTAIN,
+                "t-1"),
+            true),
+        new Form<>(
+            "attachment-1",
+            new AttachmentKey("0001-u", "node/ä"),
+            new AttachmentRecord("0001-u", "node/ä", true, false, "t-1"),
+            true),
+        new Form<>(
+            "group-name-1", new NameKey(ObjectKind.GROUP, "all"), new NameRecord("0002-u"), false));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -156,6 +194,72 @@ final class StoredFormsTest {
     public KeyType<Fields> type() {
       return TYPE;
     }
+  }
+
+  /** An event of a recording. */
+  record Noted(String name, long much) implements UpdateEvent {
+    static final EventType<Noted> TYPE = EventType.of("noted", Noted.class);
+
+    @Override
+    public EventType<Noted> type() {
+      return TYPE;
+    }
+
+    @Override
+    public String describe() {
+      return name + " " + much;
+    }
+
+    @Override
+    public EventSpec spec() {
+      return EventSpec.bestEffort();
+    }
+  }
+
+  @Test
+  @DisplayName("recording: one of an earlier version replays to the same; a newer one is refused")
+  void recording() throws IOException {
+    Path golden = CORPUS.resolve("recording-2");
+    RecordingCodec codec = RecordingCodec.of(KeyTypes.NONE, List.of(), Noted.TYPE);
+    StateName<Long> totals = StateName.of("totals", Long.class);
+    EventHandler adds =
+        Handlers.named("adds")
+            .resync((event, turn) -> {})
+            .on(
+                Noted.class,
+                (noted, turn) -> {
+                  var state = turn.state(totals);
+                  state.put(noted.name(), state.get(noted.name()).orElse(0L) + noted.much());
+                  return "a total";
+                })
+            .build();
+    if (!Files.exists(golden) && UPDATE) {
+      try (LoopTestKit kit = LoopTestKit.create()) {
+        RecorderOptions two = RecorderOptions.usual().segments(1 << 20, 4, Duration.ofDays(1));
+        kit.handlers(adds).recordIn(golden, codec, two).given();
+        for (int i = 0; i < 6; i++) {
+          kit.when(new Noted("n" + i % 2, i)).applied();
+        }
+      }
+    }
+    Replays.verifyAll(golden, codec, adds);
+
+    Path newer = home.resolve("newer");
+    copy(golden, newer);
+    try (Stream<Path> files = Files.list(newer)) {
+      for (Path file : files.toList()) {
+        if (file.toString().endsWith(".jsonl")) {
+          String text = Files.readString(file);
+          assertTrue(text.contains("\"version\":2"), text);
+          Files.writeString(file, text.replaceFirst("\"version\":2", "\"version\":3"));
+        } else {
+          Files.delete(file);
+        }
+      }
+    }
+    SortedMap<String, byte[]> before = content(newer);
+    assertThrows(EvenkeelException.class, () -> Recordings.read(newer, codec, turn -> {}));
+    content(newer).forEach((name, bytes) -> assertArrayEquals(before.get(name), bytes, name));
   }
 
   @Test

@@ -96,7 +96,7 @@ record Attempt(
   }
 
   private CompletableFuture<TxnResponse> send(Connection connection, TxnRequest.Builder txn) {
-    return connection.ask(KVGrpc.getTxnMethod(), txn.build(), limit);
+    return connection.askShortly(KVGrpc.getTxnMethod(), txn.build(), limit);
   }
 
   private static Result result(TxnResponse response, List<ResponseOp> answers) {

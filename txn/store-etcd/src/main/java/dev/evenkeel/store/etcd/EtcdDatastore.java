@@ -192,7 +192,7 @@ public final class EtcdDatastore implements Datastore {
                   .setRevision(number(revision).orElse(0))
                   .build();
           return connection
-              .ask(KVGrpc.getRangeMethod(), request, limit)
+              .askShortly(KVGrpc.getRangeMethod(), request, limit)
               .thenApply(
                   response -> {
                     if (response.getKvsCount() == 0) {

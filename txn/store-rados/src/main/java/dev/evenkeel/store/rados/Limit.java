@@ -23,10 +23,6 @@ final class Limit {
     return call;
   }
 
-  long nanos() {
-    return whole.toNanos();
-  }
-
   /** Throws when the call is to go on no more. */
   void check() {
     if (call.isCancelled()) {
@@ -35,10 +31,6 @@ final class Limit {
     if (System.nanoTime() - end >= 0) {
       throw late(whole);
     }
-  }
-
-  EvenkeelException late() {
-    return late(whole);
   }
 
   private static EvenkeelException late(Duration limit) {

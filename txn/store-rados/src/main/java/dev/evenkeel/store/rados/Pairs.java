@@ -125,10 +125,10 @@ final class Pairs {
   <V> CompletableFuture<KeyValue<V>> get(Key<V> key) {
     Spot spot = layout.spot(key);
     return records
-        .read(spot.home(), List.of(spot))
+        .get(spot)
         .thenApply(
-            seen ->
-                seen.entry(spot)
+            there ->
+                there
                     .orElseThrow(() -> new DatastoreException.DoesNotExist(spot.path()))
                     .pair(key, codecs, foreigners.of(key)));
   }

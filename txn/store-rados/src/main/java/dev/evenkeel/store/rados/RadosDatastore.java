@@ -23,18 +23,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -64,12 +59,12 @@ public final class RadosDatastore implements Datastore {
   private final Listing listing;
   private final Fence fence;
   private final Watches watches;
-  private final Map<Long, CompletableFuture<?>> calls = new ConcurrentHashMap<>();
-  private final AtomicLong numbers = new AtomicLong();
+  private final Deadlines deadlines;
   private final List<Syncer> syncers = new CopyOnWriteArrayList<>();
 
   private RadosDatastore(RadosSettings settings, Codecs codecs, Cluster cluster) {
     this.cluster = cluster;
+    this.deadlines = new Deadlines(cluster.timer());
     this.codecs = codecs;
     this.layout = new Layout(settings);
     this.fence = new Fence(cluster, layout.fence());
@@ -205,7 +200,7 @@ public final class RadosDatastore implements Datastore {
     syncers.forEach(Syncer::stop);
     watches.close();
     cluster.close();
-    calls.values().forEach(call -> call.completeExceptionally(Cluster.closed()));
+    deadlines.fail(Cluster.closed());
   }
 
   private static void checkLatest(String verb, String path, Revision revision) {
@@ -218,25 +213,14 @@ public final class RadosDatastore implements Datastore {
   private <T> CompletableFuture<T> run(Call call, Function<Limit, CompletableFuture<T>> body) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Limit limit = new Limit(call);
-    long number = numbers.incrementAndGet();
     try {
       if (cluster.isClosed()) {
         throw Cluster.closed();
       }
       limit.check();
-      calls.put(number, result);
-      Runnable late = () -> result.completeExceptionally(limit.late());
-      Future<?> alarm = cluster.timer().schedule(late, limit.nanos(), TimeUnit.NANOSECONDS);
-      var unused =
-          result.whenComplete(
-              (value, failed) -> {
-                calls.remove(number);
-                alarm.cancel(false);
-              });
-      var unusedToo =
-          body.apply(limit).whenComplete((value, failed) -> answer(result, value, failed));
+      deadlines.watch(limit, result);
+      var unused = body.apply(limit).whenComplete((value, failed) -> answer(result, value, failed));
     } catch (RejectedExecutionException over) {
-      calls.remove(number);
       result.completeExceptionally(Cluster.closed());
     } catch (RuntimeException refused) {
       result.completeExceptionally(refused);

@@ -32,6 +32,27 @@ final class Records {
     this.changed = changed;
   }
 
+  /** The record of one spot, and nothing else: for who will not change it. */
+  CompletableFuture<Optional<Entry>> get(Spot spot) {
+    ReadOp op = new ReadOp().page(new byte[0], spot.head(), PAGE);
+    if (!spot.fixed().isEmpty()) {
+      op.keys(List.copyOf(spot.fixed().values()));
+    }
+    return cluster
+        .read(spot.home(), op)
+        .thenApply(
+            reply -> {
+              if (reply.code() < 0 && reply.code() != Code.ABSENT) {
+                throw Code.failure(spot.path(), reply.code());
+              }
+              Map<String, byte[]> found = new TreeMap<>();
+              reply
+                  .parts()
+                  .forEach(part -> part.entries().forEach(e -> found.put(e.name(), e.value())));
+              return reply.code() == Code.ABSENT ? Optional.empty() : spot.entry(found);
+            });
+  }
+
   /** The records of these spots of one object. */
   CompletableFuture<Seen> read(Home home, List<Spot> spots) {
     return read(cluster, home, spots);
