@@ -3,8 +3,6 @@ package dev.evenkeel.store.rados;
 import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
-import dev.evenkeel.api.Key;
-import dev.evenkeel.api.KeyType;
 import dev.evenkeel.api.datastore.BlockingDatastore;
 import dev.evenkeel.api.datastore.Call;
 import dev.evenkeel.api.datastore.KeyValue;
@@ -12,6 +10,7 @@ import dev.evenkeel.api.datastore.Revision;
 import dev.evenkeel.bench.Fork;
 import dev.evenkeel.bench.Plan;
 import dev.evenkeel.bench.Turns;
+import dev.evenkeel.bench.store.Stored;
 import dev.evenkeel.codec.jackson.JacksonCodecs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -66,22 +65,6 @@ public final class RadosMeasure implements Fork.Measure {
       int result = code < 0 ? code : answer.join();
       Librados.rados_aio_release(completion);
       return result;
-    }
-  }
-
-  private record Stored(int number) implements Key<String> {
-    static final KeyType<String> TYPE =
-        KeyType.named(
-            "stored", "/stored/", String.class, name -> new Stored(Integer.parseInt(name)));
-
-    @Override
-    public String path() {
-      return "/stored/" + number;
-    }
-
-    @Override
-    public KeyType<String> type() {
-      return TYPE;
     }
   }
 
