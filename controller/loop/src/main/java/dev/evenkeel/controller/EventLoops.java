@@ -27,10 +27,12 @@ import dev.evenkeel.controller.metrics.LoopReadings;
 import dev.evenkeel.controller.metrics.LoopTally;
 import dev.evenkeel.txn.engine.EngineCore;
 import dev.evenkeel.txn.engine.EngineSettings;
+import dev.evenkeel.txn.operation.FormerActs;
 import dev.evenkeel.txn.operation.Journal;
 import dev.evenkeel.txn.operation.OperationCore;
 import dev.evenkeel.txn.operation.OperationOptions;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -75,6 +77,8 @@ public final class EventLoops {
     private LoopParts.Versions versions = LoopParts.Versions.NEWEST;
     private OperationOptions options = OperationOptions.usual().withoutBackOff();
     private Supplier<Epoch> epoch = () -> Epoch.NONE;
+    private @Nullable FormerActs formerActs;
+    private Duration lease = Duration.ZERO;
     private LongSupplier seed = new SecureRandom()::nextLong;
     private @Nullable Datastore store;
     private @Nullable EventCodec codec;
@@ -190,6 +194,19 @@ public final class EventLoops {
       Elected runner = new Elected(election, candidate);
       elected = runner;
       epoch = runner::epoch;
+      lease = election.lease();
+      return this;
+    }
+
+    /**
+     * When what an earlier leader has begun on the backend is over (JT-14): until then an operation
+     * that it has left is not touched, and who repeats it is told to come later. With an election,
+     * unless said otherwise, after its lease's time and the configuration's {@code stepLimit};
+     * without one, at once.
+     */
+    @Experimental("new")
+    public Builder formerActs(FormerActs acts) {
+      formerActs = Objects.requireNonNull(acts, "acts");
       return this;
     }
 
@@ -365,7 +382,17 @@ public final class EventLoops {
       return Optional.of(
           new LoopParts.Operations(
               new OperationCore(options.atMost(config.maxOperations())),
-              new Journal(store, codec, epoch, new WallClock(time))));
+              new Journal(
+                  store, codec, epoch, new WallClock(time), formerActs(new WallClock(time)))));
+    }
+
+    private FormerActs formerActs(Clock clock) {
+      if (formerActs != null) {
+        return formerActs;
+      }
+      return elected == null
+          ? FormerActs.none()
+          : FormerActs.waiting(lease.plus(config.stepLimit()), clock);
     }
   }
 }

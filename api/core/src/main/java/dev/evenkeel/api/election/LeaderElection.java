@@ -1,6 +1,8 @@
 package dev.evenkeel.api.election;
 
 import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.Experimental;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -17,6 +19,15 @@ public interface LeaderElection extends AutoCloseable {
    * @param candidate who runs, for people
    */
   CompletionStage<Leadership> campaign(String candidate);
+
+  /**
+   * How long after a leader has died its lease may last: what it has begun may go on as long. A
+   * minute, where nobody knows better.
+   */
+  @Experimental
+  default Duration lease() {
+    return Duration.ofMinutes(1);
+  }
 
   /** Tells who leads, now and at each change, on a thread of the election's own. */
   AutoCloseable observe(Consumer<Optional<Leader>> observer);

@@ -1,8 +1,11 @@
 package dev.evenkeel.controller.internal;
 
 import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.ErrorKind;
+import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.election.LeaderElection;
 import dev.evenkeel.api.election.Leadership;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,10 +42,18 @@ public final class Elected {
                 (leadership, failed) -> {
                   if (failed == null) {
                     won(leadership, led);
+                  } else if (isClosed(failed)) {
+                    LOG.info("{} runs for leader no more: the election is closed", candidate);
                   } else {
                     LOG.error("{} cannot run for leader", candidate, failed);
                   }
                 });
+  }
+
+  /** Campaigns go on for ever but for an end on purpose. */
+  private static boolean isClosed(Throwable failed) {
+    Throwable cause = failed instanceof CompletionException ? failed.getCause() : failed;
+    return cause instanceof EvenkeelException known && known.kind() == ErrorKind.UNAVAILABLE;
   }
 
   private void won(Leadership leadership, Consumer<Boolean> led) {
@@ -61,6 +72,8 @@ public final class Elected {
   private void runAgain(Consumer<Boolean> led) {
     try {
       run(led);
+    } catch (EvenkeelException refused) {
+      LOG.info("{} does not run for leader again: {}", candidate, refused.getMessage());
     } catch (RuntimeException | Error thrown) {
       LOG.error("{} cannot run for leader again, and stands by", candidate, thrown);
     }

@@ -41,6 +41,19 @@ public final class Journal {
   private final EventCodec events;
   private final Supplier<Epoch> epoch;
   private final Clock clock;
+  private final FormerActs former;
+
+  /**
+   * A journal that does not wait for what an earlier leader has begun.
+   *
+   * @param store where it is kept, and what loaders read
+   * @param events stored form of events
+   * @param epoch ours, or {@link Epoch#NONE}; asked on workers
+   * @param clock for the times in its records; asked on workers
+   */
+  public Journal(Datastore store, EventCodec events, Supplier<Epoch> epoch, Clock clock) {
+    this(store, events, epoch, clock, FormerActs.none());
+  }
 
   /**
    * A journal.
@@ -49,8 +62,11 @@ public final class Journal {
    * @param events stored form of events
    * @param epoch ours, or {@link Epoch#NONE}; asked on workers
    * @param clock for the times in its records; asked on workers
+   * @param former when what an earlier leader has begun is over; asked on workers
    */
-  public Journal(Datastore store, EventCodec events, Supplier<Epoch> epoch, Clock clock) {
+  public Journal(
+      Datastore store, EventCodec events, Supplier<Epoch> epoch, Clock clock, FormerActs former) {
+    this.former = former;
     this.store = store.blocking();
     this.writer =
         store.capabilities().contains(Capability.ATOMIC_BATCH)
@@ -69,12 +85,34 @@ public final class Journal {
   JournalState read(String subject) {
     Optional<KeyValue<OpenRecord>> open = store.find(new OpenKey(subject), Call.usual());
     Optional<KeyValue<DoneRecord>> done = store.find(new DoneKey(subject), Call.usual());
+    Epoch ours = epoch.get();
     return new JournalState(
         open.flatMap(KeyValue::value),
         open.map(KeyValue::revision).orElse(Revision.NONE),
         done.flatMap(KeyValue::value),
         done.map(KeyValue::revision).orElse(Revision.NONE),
-        epoch.get());
+        ours,
+        open.flatMap(KeyValue::value).flatMap(intent -> unsettled(intent, ours)));
+  }
+
+  /** Until when an act of the intent's leader may still take hold, if that was an earlier one. */
+  private Optional<Instant> unsettled(OpenRecord intent, Epoch ours) {
+    if (ours.equals(Epoch.NONE) || intent.epoch() == 0 || intent.epoch() >= ours.number()) {
+      return Optional.empty();
+    }
+    try {
+      return former.until(ours);
+    } catch (EvenkeelException known) {
+      throw known;
+    } catch (Exception odd) {
+      if (odd instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw new EvenkeelException(
+          ErrorKind.UNAVAILABLE,
+          "nobody can tell whether what an earlier leader has begun is over",
+          odd);
+    }
   }
 
   /** The event of an intent, without secrets; empty when this build cannot read it. */

@@ -22,6 +22,16 @@ final class Judge {
     if (foreign.isPresent()) {
       return foreign.get();
     }
+    if (journal.interrupted().isPresent() && journal.unsettled().isPresent()) {
+      return refuse(
+          lane,
+          ErrorKind.BUSY,
+          lane.subject()
+              + ": an act of an earlier leader (epoch "
+              + journal.interrupted().get().epoch()
+              + ") may still be under way; repeat the request after "
+              + journal.unsettled().get());
+    }
     boolean going =
         journal.interrupted().filter(o -> o.completion() == Lane.Completion.ERASE).isPresent();
     if (lane.completion() == Lane.Completion.KEEP && journal.done().isPresent() && !going) {

@@ -4,6 +4,7 @@ import dev.evenkeel.api.Epoch;
 import dev.evenkeel.api.Key;
 import dev.evenkeel.api.datastore.Revision;
 import dev.evenkeel.api.event.UpdateEvent;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -67,7 +68,8 @@ public final class Loaded {
         journal.openRevision().text(),
         journal.done(),
         journal.doneRevision().text(),
-        journal.epoch().number());
+        journal.epoch().number(),
+        journal.unsettled());
   }
 
   /**
@@ -84,7 +86,8 @@ public final class Loaded {
             new Revision(seen.openRevision()),
             seen.done(),
             new Revision(seen.doneRevision()),
-            new Epoch(seen.epoch()));
+            new Epoch(seen.epoch()),
+            seen.unsettled());
     return new Loaded(seen.subject(), journal, interrupted, values);
   }
 
@@ -96,6 +99,7 @@ public final class Loaded {
    * @param done what was completed
    * @param doneRevision its revision; empty when there is none
    * @param epoch ours
+   * @param unsettled until when an earlier leader's act may still take hold
    */
   public record Seen(
       String subject,
@@ -103,7 +107,8 @@ public final class Loaded {
       String openRevision,
       Optional<DoneRecord> done,
       String doneRevision,
-      long epoch) {}
+      long epoch,
+      Optional<Instant> unsettled) {}
 
   JournalState journal() {
     return journal;

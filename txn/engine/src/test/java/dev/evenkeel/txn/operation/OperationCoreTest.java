@@ -51,7 +51,8 @@ class OperationCoreTest {
             open.isPresent() ? new Revision("1") : Revision.NONE,
             done,
             done.isPresent() ? new Revision("1") : Revision.NONE,
-            rig.epoch);
+            rig.epoch,
+            Optional.empty());
     return new Loaded("volume/n", state, open.flatMap(rig.journal::event), Map.of());
   }
 

@@ -81,6 +81,11 @@ public final class EtcdElection implements LeaderElection {
   }
 
   @Override
+  public Duration lease() {
+    return life;
+  }
+
+  @Override
   public AutoCloseable observe(Consumer<Optional<Leader>> observer) {
     Observation observation;
     synchronized (lifecycle) {
