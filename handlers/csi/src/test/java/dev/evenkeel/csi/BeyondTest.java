@@ -99,15 +99,15 @@ class BeyondTest {
   @Test
   @DisplayName("Identity answers while the backend hangs")
   void identityWhileHanging() throws Exception {
-    suite.rig.backend.faults().arm("apply create-image", FaultPoints.Fault.HANG_BEFORE);
+    suite.rig.fake().faults().arm("apply create-image", FaultPoints.Fault.HANG_BEFORE);
     Thread client = new Thread(() -> suite.create("a"), "hanging-client");
     client.start();
     try {
-      assertTrue(suite.rig.backend.faults().awaitHanging(Rig.LIMIT));
+      assertTrue(suite.rig.fake().faults().awaitHanging(Rig.LIMIT));
       assertTrue(
           suite.rig.identity().probe(ProbeRequest.getDefaultInstance()).getReady().getValue());
     } finally {
-      suite.rig.backend.faults().release();
+      suite.rig.fake().faults().release();
       client.join();
     }
   }

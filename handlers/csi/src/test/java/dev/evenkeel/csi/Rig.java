@@ -4,6 +4,8 @@ import dev.evenkeel.api.datastore.Datastore;
 import dev.evenkeel.api.event.DatastoreResync;
 import dev.evenkeel.api.event.InputState;
 import dev.evenkeel.api.handler.EventHandler;
+import dev.evenkeel.api.volume.VolumeBackend;
+import dev.evenkeel.codec.jackson.JacksonCodecs;
 import dev.evenkeel.codec.jackson.JacksonEventCodec;
 import dev.evenkeel.controller.EventLoops;
 import dev.evenkeel.controller.core.ControllerLoop;
@@ -15,6 +17,8 @@ import dev.evenkeel.datastore.MemoryDatastore;
 import dev.evenkeel.handlers.volume.DatastoreMounter;
 import dev.evenkeel.handlers.volume.VolumeHandlers;
 import dev.evenkeel.handlers.volume.VolumeSettings;
+import dev.evenkeel.hostpath.HostpathBackend;
+import dev.evenkeel.store.local.LocalDatastore;
 import dev.evenkeel.testkit.volume.FakeBackend;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
@@ -24,26 +28,30 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A whole driver on a backend and a datastore in memory, and a client that speaks with it over its
- * unix socket.
+ * A whole driver on a backend and a datastore in memory, or on real ones, and a client that speaks
+ * with it over its unix socket.
  */
 @SuppressWarnings("try") // ends with whatever its parts throw
 final class Rig implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String NODE = "node-1";
 
-  final FakeBackend backend;
+  /** The driver that all tests are given, if there is one; see {@link OnHostpath}. */
+  static @Nullable Rig shared;
+
+  final VolumeBackend backend;
   final Datastore store;
   final ControllerLoop loop;
   final CsiServer server;
   final Path socket;
   private final ManagedChannel channel;
 
-  private Rig(Path dir) throws Exception {
-    backend = FakeBackend.create();
-    store = MemoryDatastore.create();
+  private Rig(Path dir, VolumeBackend backend, Datastore store) throws Exception {
+    this.backend = backend;
+    this.store = store;
     VolumeSettings settings = VolumeSettings.of("demo");
     List<EventHandler> handlers = new ArrayList<>(VolumeHandlers.stock(backend, settings));
     handlers.addAll(VolumeHandlers.node(backend, settings, new DatastoreMounter(NODE, store)));
@@ -63,7 +71,21 @@ final class Rig implements AutoCloseable {
   }
 
   static Rig start(Path dir) throws Exception {
-    return new Rig(dir);
+    Rig there = shared;
+    return there != null ? there : new Rig(dir, FakeBackend.create(), MemoryDatastore.create());
+  }
+
+  /** On the hostpath backend and the local store. */
+  static Rig real(Path dir) throws Exception {
+    return new Rig(
+        dir,
+        HostpathBackend.open(dir.resolve("volumes")),
+        LocalDatastore.open(dir.resolve("store"), new JacksonCodecs()));
+  }
+
+  /** The backend whose faults can be planned. */
+  FakeBackend fake() {
+    return (FakeBackend) backend;
   }
 
   /** A connection of its own. */
@@ -95,8 +117,15 @@ final class Rig implements AutoCloseable {
     return NodeGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
   }
 
+  /** Ends it, unless others go on with it. */
   @Override
   public void close() throws Exception {
+    if (!this.equals(shared)) {
+      end();
+    }
+  }
+
+  void end() throws Exception {
     var unused = channel.shutdownNow();
     boolean unused2 = channel.awaitTermination(60, TimeUnit.SECONDS);
     server.close();
