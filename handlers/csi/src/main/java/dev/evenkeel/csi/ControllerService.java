@@ -59,6 +59,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
   private final Abilities abilities;
   private final Front front;
   private final Reading reading;
+  private final Places places;
 
   ControllerService(CsiOptions options, CsiParts parts, Abilities abilities, Front front) {
     this.options = options;
@@ -66,6 +67,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
     this.abilities = abilities;
     this.front = front;
     this.reading = new Reading(options, parts);
+    this.places = new Places(reading, options.maxVolumes());
   }
 
   @Override
@@ -276,8 +278,10 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
   @Override
   public void controllerPublishVolume(
       ControllerPublishVolumeRequest request, StreamObserver<ControllerPublishVolumeResponse> to) {
+    Places.Place<ControllerPublishVolumeResponse> place =
+        places.of(request.getVolumeId(), request.getNodeId(), to);
     front.act(
-        to,
+        place,
         () -> {
           new Asked("publish volume")
               .id("volume_id", request.getVolumeId())
@@ -287,7 +291,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
           Capabilities.check(List.of(request.getVolumeCapability()));
           reading.volume(request.getVolumeId());
           reading.node(request.getNodeId());
-          reading.room(request.getVolumeId(), request.getNodeId());
+          place.take();
           return new AttachVolume(
               reading.known(request.getVolumeId()),
               request.getNodeId(),

@@ -83,18 +83,12 @@ final class Reading {
     }
   }
 
-  /** Whether one more volume may be published to a node. */
-  void room(String volume, String node) {
-    List<String> there =
-        catalog.attachments().stream()
-            .filter(one -> one.node().equals(node))
-            .map(AttachmentRecord::volumeId)
-            .toList();
-    if (there.size() >= options.maxVolumes() && !there.contains(volume)) {
-      throw new EvenkeelException(
-          ErrorKind.RESOURCE_EXHAUSTED,
-          "node " + node + " has its " + options.maxVolumes() + " volumes");
-    }
+  /** What is stored as published to a node, or as on its way there. */
+  List<String> volumesOn(String node) {
+    return catalog.attachments().stream()
+        .filter(one -> one.node().equals(node))
+        .map(AttachmentRecord::volumeId)
+        .toList();
   }
 
   List<String> nodesOf(String volume) {

@@ -25,8 +25,16 @@ import dev.evenkeel.csi.v1.TopologyRequirement;
 import dev.evenkeel.csi.v1.ValidateVolumeCapabilitiesRequest;
 import dev.evenkeel.csi.v1.Volume;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +115,42 @@ class ControllerTest {
     refused(
         Status.Code.RESOURCE_EXHAUSTED,
         () -> publish(Requests.publish(more.getVolumeId(), suite.rig.nodeId()).build()));
+  }
+
+  @Test
+  @DisplayName("CSI-5 a node takes as many as it says, also when more come at once")
+  void mostVolumesAtOnce() throws Exception {
+    int most = 64;
+    List<Volume> all = new ArrayList<>();
+    for (int i = 0; i < most + 6; i++) {
+      all.add(suite.create(volume("at-once-" + i).setCapacityRange(exactly(S)).build()));
+    }
+    List<Callable<Status.Code>> calls = new ArrayList<>();
+    for (Volume one : all) {
+      calls.add(
+          () -> {
+            try {
+              publish(Requests.publish(one.getVolumeId(), suite.rig.nodeId()).build());
+              return Status.Code.OK;
+            } catch (StatusRuntimeException refused) {
+              return refused.getStatus().getCode();
+            }
+          });
+    }
+    Map<Status.Code, Integer> codes = new EnumMap<>(Status.Code.class);
+    ExecutorService clients = Executors.newFixedThreadPool(16);
+    try {
+      for (Future<Status.Code> one : clients.invokeAll(calls)) {
+        codes.merge(one.get(), 1, Integer::sum);
+      }
+    } finally {
+      clients.shutdown();
+      for (Volume one : all) {
+        suite.unpublish(one.getVolumeId(), suite.rig.nodeId());
+      }
+    }
+
+    assertEquals(Map.of(Status.Code.OK, most, Status.Code.RESOURCE_EXHAUSTED, 6), codes);
   }
 
   @Test
