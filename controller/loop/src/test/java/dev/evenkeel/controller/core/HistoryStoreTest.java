@@ -246,6 +246,45 @@ final class HistoryStoreTest {
   }
 
   @Test
+  @DisplayName("EL-45 what runs is looked at again when it has moved on under the reader")
+  void racingWithWhatRuns() throws Exception {
+    // Nothing is kept, so that a reader does nothing but look at what runs: the most chances for
+    // the number of one event beside the times of the next.
+    HistoryStore history =
+        new HistoryStore(LoopConfig.builder().historyRecords(0).build(), new Limits("test"));
+    AtomicBoolean stop = new AtomicBoolean();
+    FutureTask<Long> reading =
+        new FutureTask<>(
+            () -> {
+              long seen = 0;
+              while (!stop.get() || seen == 0) {
+                for (EventRecord record : history.last(1)) {
+                  assertEquals(2 * record.sequence() + 1, record.id().number());
+                  assertEquals(Instant.EPOCH.plusSeconds(record.sequence()), record.pushed());
+                  assertEquals(record.pushed().plusNanos(7), record.start());
+                  seen++;
+                }
+              }
+              return seen;
+            });
+    new Thread(reading).start();
+    EventRun run = run(0, "kind", Instant.EPOCH);
+    for (long i = 0; i < 300_000 && !reading.isDone(); i++) {
+      Instant pushed = Instant.EPOCH.plusSeconds(i);
+      run.clear();
+      run.again(run(i, "kind", pushed).submitted);
+      run.begins(i, pushed.plusNanos(7));
+      history.began(run);
+      ends(run, List.of());
+      history.ended(run, null);
+    }
+    EventRun last = run(300_000, "kind", Instant.EPOCH.plusSeconds(300_000));
+    history.began(last);
+    stop.set(true);
+    assertTrue(reading.get(20, TimeUnit.SECONDS) > 0);
+  }
+
+  @Test
   @DisplayName("EL-45 numbers too big for their column are told in full")
   void tooBig() {
     HistoryStore history = new HistoryStore(LoopConfig.builder().build(), new Limits("test"));
