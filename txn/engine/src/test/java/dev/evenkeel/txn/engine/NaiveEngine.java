@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +122,8 @@ final class NaiveEngine {
           Value base = engine.value(path, null);
           engine.settle(base, Val.list(items));
           if (base.applied != null) {
-            engine.derived(base, Val.list(items)).forEach(engine::settle);
+            items(base, Val.list(items))
+                .forEach((child, item) -> engine.settle(engine.value(child, base), item));
           }
         });
     return engine;
@@ -354,41 +356,36 @@ final class NaiveEngine {
     drop(value);
   }
 
-  private Map<Value, Val> derived(Value base, Val wanted) {
-    TreeMap<String, Val> items = new TreeMap<>();
+  /** What derives from a value, by path. */
+  private static SortedMap<String, Val.S> items(Value base, Val wanted) {
+    TreeMap<String, Val.S> items = new TreeMap<>();
     if (wanted instanceof Val.L list) {
-      for (String text : list.items()) {
-        Val.S item = new Val.S(text);
-        items.put(base.path + "/" + item.name(), item);
-      }
+      list.items()
+          .forEach(
+              text -> {
+                Val.S item = new Val.S(text);
+                items.put(base.path + "/" + item.name(), item);
+              });
     }
-    Map<Value, Val> all = new LinkedHashMap<>();
-    items.forEach((path, item) -> all.put(value(path, base), item));
-    return all;
+    return items;
   }
 
   private void derive(Value value, Val wanted, Set<String> existed) {
-    if (wanted instanceof Val.L list) {
-      TreeMap<String, Val.S> items = new TreeMap<>();
-      list.items().forEach(text -> items.put(new Val.S(text).name(), new Val.S(text)));
-      for (Map.Entry<String, Val.S> item : items.entrySet()) {
-        if (value.applied != null) {
-          String path = value.path + "/" + item.getKey();
-          Value child = value(path, value);
-          String before = child.state();
-          child.desired = item.getValue();
-          apply(child, item.getValue(), before, existed.contains(path));
-        }
-      }
-    }
+    items(value, wanted)
+        .forEach(
+            (path, item) -> {
+              if (value.applied != null) {
+                Value child = value(path, value);
+                String before = child.state();
+                child.desired = item;
+                apply(child, item, before, existed.contains(path));
+              }
+            });
     removeObsolete(value, wanted);
   }
 
   private void removeObsolete(Value value, Val wanted) {
-    Set<String> kept = new TreeSet<>();
-    if (wanted instanceof Val.L list) {
-      list.items().forEach(text -> kept.add(value.path + "/" + new Val.S(text).name()));
-    }
+    Set<String> kept = items(value, wanted).keySet();
     for (Value child : List.copyOf(value.derived.values())) {
       if (!kept.contains(child.path)) {
         remove(child, Removal.GONE, child.state(), false);
@@ -538,17 +535,13 @@ final class NaiveEngine {
       found.forEach(
           (path, items) -> {
             Value value = value(path, null);
-            find(value, Val.list(items.toArray(String[]::new)));
-            Set<String> kept = new TreeSet<>();
-            items.forEach(item -> kept.add(path + "/" + new Val.S(item).name()));
+            Val there = Val.list(items.toArray(String[]::new));
+            find(value, there);
+            SortedMap<String, Val.S> derived = items(value, there);
             List.copyOf(value.derived.values()).stream()
-                .filter(child -> !kept.contains(child.path))
+                .filter(child -> !derived.containsKey(child.path))
                 .forEach(this::vanish);
-            items.forEach(
-                item -> {
-                  Val.S one = new Val.S(item);
-                  find(value(path + "/" + one.name(), value), one);
-                });
+            derived.forEach((child, item) -> find(value(child, value), item));
           });
       List.copyOf(values.values()).stream()
           .filter(value -> value.base == null && value.path.startsWith(kind + "/"))

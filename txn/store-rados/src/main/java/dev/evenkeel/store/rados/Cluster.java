@@ -32,11 +32,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection to a cluster. Operations are handed to librados and complete on a thread of this
- * connection, never on the library's, which must not be held up. Any thread; only opening and
- * closing wait, and what says that it does.
+ * connection; only reads of single records complete on the library's, which must not be held up.
+ * Any thread; only opening and closing wait, and what says that it does.
  */
 final class Cluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+  private static final String LIBRARY_THREAD = "evenkeel-librados";
   private static final int MOST_OPERATIONS = 4_096;
   private static final long MOST_BYTES = 256L << 20;
   private static final int MOST_WORKERS = 1_100;
@@ -52,7 +53,7 @@ final class Cluster implements AutoCloseable {
         }
       };
   static final CallbackThreadInitializer THREADS =
-      new CallbackThreadInitializer(true, false, "evenkeel-librados");
+      new CallbackThreadInitializer(true, false, LIBRARY_THREAD);
 
   private final Pointer handle;
   private final Map<String, Pointer> pools = new TreeMap<>();
@@ -75,9 +76,24 @@ final class Cluster implements AutoCloseable {
     final CompletableFuture<Reply> reply = new CompletableFuture<>();
     Optional<Pointer> completion = Optional.empty();
     final boolean loose;
+
+    /** Small enough to be taken on the library's thread. */
+    final boolean brief;
+
     boolean released;
 
     Pending(Cluster cluster, Pointer io, long size, Optional<ReadOp> read, boolean loose) {
+      this(cluster, io, size, read, loose, false);
+    }
+
+    Pending(
+        Cluster cluster,
+        Pointer io,
+        long size,
+        Optional<ReadOp> read,
+        boolean loose,
+        boolean brief) {
+      this.brief = brief;
       this.loose = loose;
       this.cluster = cluster;
       this.io = io;
@@ -271,12 +287,22 @@ final class Cluster implements AutoCloseable {
 
   /** Does it; the reply's code says how it went. */
   CompletableFuture<Reply> read(Home home, ReadOp op) {
+    return read(home, op, false);
+  }
+
+  /** The same, of one record: it completes on the library's thread, which spares another one. */
+  CompletableFuture<Reply> readBriefly(Home home, ReadOp op) {
+    return read(home, op, true);
+  }
+
+  private CompletableFuture<Reply> read(Home home, ReadOp op, boolean brief) {
     byte[] object = Librados.text(home.object());
     try {
       return submit(
           home.pool(),
           0,
           Optional.of(op),
+          brief,
           (io, done) -> Librados.rados_aio_read_op_operate(op.pointer(), io, done, object, 0));
     } finally {
       op.release();
@@ -412,6 +438,11 @@ final class Cluster implements AutoCloseable {
 
   private CompletableFuture<Reply> submit(
       String pool, long size, Optional<ReadOp> read, Submission body) {
+    return submit(pool, size, read, false, body);
+  }
+
+  private CompletableFuture<Reply> submit(
+      String pool, long size, Optional<ReadOp> read, boolean brief, Submission body) {
     if (!users.enter()) {
       read.ifPresent(op -> op.take(-1));
       return CompletableFuture.failedFuture(closed());
@@ -423,7 +454,7 @@ final class Cluster implements AutoCloseable {
         read.ifPresent(op -> op.take(-1));
         return CompletableFuture.failedFuture(tooMany());
       }
-      return start(new Pending(this, io(pool), size, read, false), body);
+      return start(new Pending(this, io(pool), size, read, false, brief), body);
     } finally {
       users.leave();
     }
@@ -445,7 +476,16 @@ final class Cluster implements AutoCloseable {
     return pending.reply;
   }
 
+  /** Whether this is a thread of the library's, on which nothing may wait for the library. */
+  static boolean isLibrarys(Thread thread) {
+    return thread.getName().startsWith(LIBRARY_THREAD);
+  }
+
   private void completed(Pending pending) {
+    if (pending.brief) {
+      finish(pending, 0);
+      return;
+    }
     try {
       completions.execute(() -> finish(pending, 0));
     } catch (RejectedExecutionException over) {

@@ -195,8 +195,19 @@ public final class RadosDatastore implements Datastore {
     return tracked;
   }
 
+  /** From what depends on a read, on the library's thread, it does not wait for the end. */
   @Override
   public void close() {
+    if (Cluster.isLibrarys(Thread.currentThread())) {
+      Thread closing = new Thread(this::end, "evenkeel-rados-close");
+      closing.setDaemon(true);
+      closing.start();
+    } else {
+      end();
+    }
+  }
+
+  private void end() {
     syncers.forEach(Syncer::stop);
     watches.close();
     cluster.close();

@@ -39,7 +39,7 @@ final class Records {
       op.keys(List.copyOf(spot.fixed().values()));
     }
     return cluster
-        .read(spot.home(), op)
+        .readBriefly(spot.home(), op)
         .thenApply(
             reply -> {
               if (reply.code() < 0 && reply.code() != Code.ABSENT) {

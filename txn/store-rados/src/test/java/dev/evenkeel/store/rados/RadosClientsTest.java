@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.evenkeel.api.Epoch;
+import dev.evenkeel.api.EvenkeelException;
 import dev.evenkeel.api.datastore.Call;
 import dev.evenkeel.api.datastore.DatastoreException;
 import dev.evenkeel.api.datastore.KeyValue;
@@ -195,6 +196,29 @@ class RadosClientsTest {
       syncer.stop();
       await().atMost(PATIENCE).until(mirror::isEmpty);
     }
+  }
+
+  @Test
+  @DisplayName("what depends on a read may close the store, and read and write on")
+  void closedByADependent() throws Exception {
+    RadosDatastore store = Ceph.open(settings);
+    store.blocking().create(pair("a", 1), call());
+    var written =
+        store
+            .get(new ItemKey("a"), Revision.NONE, call())
+            .thenCompose(read -> store.update(read, call()))
+            .thenCompose(pair -> store.get(new ItemKey("a"), Revision.NONE, call()))
+            .toCompletableFuture()
+            .get(60, TimeUnit.SECONDS);
+    assertTrue(written.revision().isGiven());
+    store
+        .get(new ItemKey("a"), Revision.NONE, call())
+        .thenAccept(read -> store.close())
+        .toCompletableFuture()
+        .get(60, TimeUnit.SECONDS);
+    await().atMost(PATIENCE).until(() -> store.cluster().isClosed());
+    assertThrows(EvenkeelException.class, () -> store.blocking().create(pair("b", 1), call()));
+    store.close();
   }
 
   @Test
